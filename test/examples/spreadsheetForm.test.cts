@@ -434,6 +434,7 @@ const FLOWS: Record<string, Upload[]> = {
 	],
 	'a word for a service that is not to be booked': [
 		[words('Service'), { ...OF_CELLS, 'In Service, Plowing': 'None of these' }, 'Book'],
+		[words('Service')],
 	],
 	...Object.fromEntries(
 		Object.entries(LACKING).map(([what, lacking]) => [

@@ -100,10 +100,14 @@ it('does not ask again about a row that was left if the answer about another one
 });
 
 it.each([
-	['same', [2], [undefined]],
-	['another', [2, 3], ['River', 'North']],
-])('tells two rows apart that have the same cells: %s', (answer, left, plots) => {
-	const twice = [2, 3].map((row_number) => ({ row_number, Farmer: 'Amina' }));
+	['same', {}, [2], [undefined]],
+	['same', { Plot: 'River' }, [2], ['River']],
+	['another', {}, [2, 3], ['River', 'North']],
+])('tells two rows apart that have the same cells: %s, %j', (answer, cells, left, plots) => {
+	const twice = [2, 3].map((row_number, at) => ({
+		...{ row_number, Farmer: 'Amina' },
+		...(at === 0 && cells),
+	}));
 	const [asked] = openRows(state, summaryOf([ofEarlier]), twice);
 	if (!asked) throw new Error('Nothing is asked.');
 	const answers: State['answers'] = {};
@@ -113,6 +117,9 @@ it.each([
 	const others = rows.filter(({ row_number }) => !sameAs.has(row_number));
 	expect(others.map(({ row_number }) => row_number)).toEqual(left);
 	expect(others.map(({ Plot }) => Plot)).toEqual(plots);
+	// Without the other one, it is no one's copy.
+	const alone = answeredRows(twice.slice(1), { ...state, answers, asked: [asked.key] });
+	expect([...alone.sameAs]).toEqual([]);
 });
 
 it('answers hold for the same rows in the next upload, but for those that were left, without names', () => {

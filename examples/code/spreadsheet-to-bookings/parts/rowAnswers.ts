@@ -35,14 +35,19 @@ export const typedIn = (row: Row, but: readonly string[] = []): string =>
 
 /**
  * By what each row is known in the next upload, too: what people have typed in it, and how many rows before it have the same
- * but for the Booking ID.
+ * but for the answers.
  *
+ * @param ofAnswers the columns into which answers are written
  * @param but columns that do not count
  */
-export function idsOf(sheet: readonly Row[], idColumn: string, ...but: string[]) {
+export function idsOf(
+	sheet: readonly Row[],
+	ofAnswers: readonly string[],
+	but: readonly string[] = [],
+) {
 	const counts = new Map<string, number>();
 	const ids = sheet.map((row) => {
-		const typed = typedIn(row, [idColumn]);
+		const typed = typedIn(row, ofAnswers);
 		const before = counts.get(typed) ?? 0;
 		counts.set(typed, before + 1);
 		return [row.row_number, digestOf(`${typedIn(row, but)} ${before}`)] as const;
@@ -85,13 +90,20 @@ export const rowKeysIn = (answers: Answers) =>
 		.filter(isRowKey)
 		.filter((key) => answers[key] !== LATER);
 
+/** The next list may offer what a person missed. */
+const isNoneOfThese = (key: string, value: unknown): boolean =>
+	(key === 'dateOrder' && value === 'refuse') ||
+	((key === 'areaUnit' || key.startsWith('service ')) && value === '');
+
 /** The answers that hold for the next list, too. */
 export function answersToKeep(answers: Answers): Answers {
 	const kept = Object.keys(answers).filter(isRowKey).slice(-MOST_KEPT);
 	const plots = kept.flatMap((key) => subjectOf(key).plots.map((row) => plotKey(key, row)));
 	const known: string[] = [...kept, ...plots];
 	return Object.fromEntries(
-		Object.entries(answers).filter(([key]) => !isOfRow(key) || known.includes(key)),
+		Object.entries(answers).filter(
+			([key, value]) => (!isOfRow(key) || known.includes(key)) && !isNoneOfThese(key, value),
+		),
 	);
 }
 
@@ -106,10 +118,11 @@ export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 	const said: Array<{ key: string; row: number; text: string }> = [];
 	if (asked.length === 0) return { rows: [...sheet], sameAs, said };
 	const known = new Map<string, Map<string, number>>();
-	const numbersBy = (...columns: [string, ...string[]]) => {
-		const name = JSON.stringify(columns);
+	const numbersBy = (ofAnswers: readonly string[], but: readonly string[] = []) => {
+		const name = JSON.stringify([ofAnswers, but]);
 		const numbers =
-			known.get(name) ?? new Map([...idsOf(sheet, ...columns)].map(([number, id]) => [id, number]));
+			known.get(name) ??
+			new Map([...idsOf(sheet, ofAnswers, but)].map(([number, id]) => [id, number]));
 		known.set(name, numbers);
 		return numbers;
 	};
@@ -121,10 +134,11 @@ export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 		const { row, ids, earlier = '', plots, idColumn, plotColumn } = subjectOf(key);
 		const answer = textOf(answers[key]);
 		const own = ids.find((id) => answer === `is ${id}`);
-		const numbers = numbersBy(idColumn);
+		const ofAnswers = [idColumn, plotColumn];
+		const numbers = numbersBy(ofAnswers);
 		const number = numbers.get(row);
 		if (number === undefined) continue;
-		const first = numbersBy(idColumn, idColumn, plotColumn).get(earlier);
+		const first = numbersBy(ofAnswers, ofAnswers).get(earlier);
 		const isFirst = first !== undefined;
 		const say = (text: string) => said.push({ key, row: number, text: `row ${number} is ${text}` });
 		if (own !== undefined) {

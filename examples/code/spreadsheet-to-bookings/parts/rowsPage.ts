@@ -33,12 +33,12 @@ export function openRows(
 ): AskedRow[] {
 	const idColumn = columnIn(columns, 'Booking ID') ?? 'bookingID';
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
+	const ofAnswers = [idColumn, plotColumn];
 	// Answers about other rows change what it may be.
 	const left = askedNow.filter((key) => answers[key] === LATER).map(rowIn);
 	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
-	const ids = idsOf(sheet, idColumn);
-	const idOf = (number: number) => ids.get(number) ?? '';
-	const bareIds = idsOf(sheet, idColumn, idColumn, plotColumn);
+	const [ids, idsBesidePlots] = [idsOf(sheet, [idColumn]), idsOf(sheet, ofAnswers)];
+	const bareIds = idsOf(sheet, ofAnswers, ofAnswers);
 	// A different job that is still asked about has the field of the other one.
 	const isOpen = ({ key }: AskedRow) =>
 		(!asked.includes(key) || answers[key] === ANOTHER) && !left.includes(rowIn(key));
@@ -48,12 +48,13 @@ export function openRows(
 			// A plot of one of the two does not tell them apart if the other one has none.
 			const isOther = earlier && valueIn(rowOf(earlier.row)?.[plotColumn]) === '';
 			const numbers = needsPlot ? [row, ...(isOther ? [earlier.row] : [])] : [];
+			const idOf = (number: number) => (needsPlot ? idsBesidePlots : ids).get(number) ?? '';
 			const key = rowKeyOf({
 				...{ row: idOf(row), ids: bookings.map(({ bookingID }) => bookingID) },
 				earlier: earlier && bareIds.get(earlier.row),
 				...{ plots: numbers.map((one) => idOf(one)), idColumn },
 				// Another column may be the plot by the next answer.
-				plotColumn: numbers.length > 0 ? plotColumn : '',
+				plotColumn: needsPlot ? plotColumn : '',
 			});
 			const plots = numbers.map((number) => ({ number, key: plotKey(key, idOf(number)) }));
 			return { ...question, key, plots };

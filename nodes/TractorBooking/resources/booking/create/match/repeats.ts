@@ -1,26 +1,38 @@
 import { distance } from 'fastest-levenshtein';
 
+import { wordsOfService } from '../../../../api/services';
 import { phoneTail } from '../../../../parse/phones';
+import { wordIn } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Row } from '../row/row';
 import { compareJobs, JOB_FIELDS, type Job } from '../row/job';
 
-/** Whether two names may be one: one has all words of the other, or a slip of a letter or two. */
+/** Whether two words may be one: one begins with the other, or one or two letters differ, and more are the same. */
+function areNearWords(one: string, other: string): boolean {
+	const letters = distance(one, other);
+	const isSlip = letters <= 2 && 2 * letters < Math.min(one.length, other.length);
+	return isSlip || one.startsWith(other) || other.startsWith(one);
+}
+
+/** Whether two names may be one: one has all words of the other, or words that may be these. */
 function areNearNames(one: string, other: string): boolean {
 	const [own, theirs] = [one.split(' '), other.split(' ')];
 	const left = own.filter((word) => !theirs.includes(word));
 	const right = theirs.filter((word) => !own.includes(word));
 	if (left.length === 0 || right.length === 0) return true;
-	if (left.length !== right.length) return false;
-	const slips = left.map((word, at) => {
-		const their = right[at] ?? '';
-		const letters = distance(word, their);
-		return letters < Math.min(word.length, their.length) / 3 ? letters : 3;
-	});
-	return slips.reduce((sum, letters) => sum + letters, 0) <= 2;
+	return (
+		left.length === right.length && left.every((word, at) => areNearWords(word, right[at] ?? ''))
+	);
 }
 
-/** Whether two rows with the same phone and day may be one job: nothing of it tells, or only a slip in the name. */
+/** The job of a row, with its service as it is meant. */
+function jobAsMeant({ job, serviceName, settings }: Row): Job {
+	if (serviceName === undefined) return job;
+	const meant = settings.serviceNames.get(wordIn(serviceName)) ?? serviceName;
+	return { ...job, serviceType: wordsOfService(meant) };
+}
+
+/** Whether two jobs with the same phone and day may be one: nothing of them tells, or only how a name is spelt. */
 function areAlike(job: Job, other: Job): boolean {
 	const { different } = compareJobs(job, other, JOB_FIELDS);
 	if (different.length === 0) return true;
@@ -29,8 +41,8 @@ function areAlike(job: Job, other: Job): boolean {
 }
 
 /**
- * The rows that may be an earlier one, each with that: of the same phone and day, where nothing of the job, or only a
- * slip in the name, tells them apart.
+ * The rows that may be an earlier one, each with that: of the same phone and day, where nothing of the job, or only how a
+ * name is spelt, tells them apart.
  *
  * @param isOther whether a row is known to be a different job from an earlier one
  */
@@ -40,14 +52,15 @@ export async function alikeRows(
 ): Promise<Map<Row, Row>> {
 	const repeats = new Map<Row, Row>();
 	// No two others are compared, since a sheet has thousands; of rows without a phone, those of one name.
-	const groups = new Map<string, Row[]>();
+	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
 	await inTurns(rows, (row) => {
-		const { farmerPhone, farmerName, serviceDate } = row.job;
+		const job = jobAsMeant(row);
+		const { farmerPhone, farmerName, serviceDate } = job;
 		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, serviceDate].join();
 		const group = groups.get(place) ?? [];
-		const alike = group.find((other) => areAlike(row.job, other.job) && !isOther(row, other));
-		if (alike) repeats.set(row, alike);
-		group.push(row);
+		const alike = group.find((other) => areAlike(job, other.job) && !isOther(row, other.row));
+		if (alike) repeats.set(row, alike.row);
+		group.push({ row, job });
 		groups.set(place, group);
 	});
 	return repeats;

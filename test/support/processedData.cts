@@ -56,6 +56,14 @@ export class ProcessedData implements IDataDeduplicator {
 			this.rows.set(key, JSON.stringify({ mode: 'entries', data }));
 	}
 
+	/** Forgets the oldest entries of each row, as n8n does once a row is full. */
+	dropOldest(entries: number): void {
+		for (const [key, text] of this.rows) {
+			const row = JSON.parse(text) as Row;
+			this.rows.set(key, JSON.stringify({ ...row, data: row.data.slice(entries) }));
+		}
+	}
+
 	get size(): number {
 		return [...this.rows.values()].flatMap((text) => (JSON.parse(text) as Row).data).length;
 	}

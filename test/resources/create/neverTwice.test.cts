@@ -542,6 +542,21 @@ it.each<[string, ...Step[]]>([
 	}
 });
 
+it.each([amina, ref1])(
+	'a row is not booked again once n8n drops its oldest entries: %j',
+	async (cells) => {
+		for (let dropped = 1, size = 1; dropped <= size; dropped++) {
+			begin();
+			await run([cells]);
+			({ size } = processedData);
+			processedData.dropOldest(dropped);
+			restart();
+			const { results } = await run([cells]);
+			expect([dropped, results]).not.toEqual([dropped, ['created']]);
+		}
+	},
+);
+
 it('what is said of rows is known', () => {
 	const ofCodes = [...sentences].flatMap(([code, texts]) => (isCode(code) ? [...texts] : []));
 	for (const [heading, texts] of sentences) {

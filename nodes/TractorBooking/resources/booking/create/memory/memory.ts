@@ -74,7 +74,8 @@ export class RowMemory {
 	 */
 	rememberBooked(row: Row, id: BookingId | undefined): void {
 		const own = id === undefined ? [] : this.facts.own(row, id);
-		const entries = [...this.facts.ofRow(row).flat(), ...own];
+		// n8n drops the oldest entries first: without its row, a booking must be no one's.
+		const entries = [...own, ...this.facts.ofRow(row).flat()];
 		this.bookedStore.remember(entries);
 		this.toRecord.push(...entries);
 		const done = () => (this.isRecording = false);

@@ -69,3 +69,18 @@ it('is not read whole again after it was shown empty', async () => {
 	expect((await watcher.changesOf(8)).sort()).toEqual(['510: 6 > 7', '590: 6 > 7']);
 	expect(list.requests - requests).toBeLessThanOrEqual(8 * 40);
 });
+
+it('goes on in smaller pages once a service gives no larger ones', async () => {
+	const style = { cap: 100, capLeavesGaps: true };
+	const list = longList(150, 0, 'oldest', style);
+	const watcher = await published(list);
+	style.cap = 25;
+	const events: string[] = [];
+	for (let fresh = 151; fresh <= 200; fresh++) {
+		list.set(fresh, 3, 'end', TODAY);
+		events.push(...(await watcher.changes()));
+	}
+	events.push(...(await watcher.changesOf(3)));
+	expect(new Set(events).size).toBe(50);
+	expect(events).toHaveLength(50);
+});

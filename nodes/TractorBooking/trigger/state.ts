@@ -33,7 +33,7 @@ export interface Progress {
 	last: number;
 	/** How many bookings are asked for in a page. */
 	size: number;
-	/** Bookings on the longest page so far. */
+	/** Bookings on the longest page of the round, or of the last one. */
 	longest: number;
 	/** Where the reading of the pages with many open bookings goes on: at which end, and at which page. */
 	crowded?: { isBack: boolean; page?: number };

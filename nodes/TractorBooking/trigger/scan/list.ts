@@ -127,6 +127,8 @@ export class ListScan {
 		// If the service gives less, asking for what it gives keeps the pages seamless. The first page may be shorter for once.
 		const size = Math.min(progress.longest || asked, asked);
 		const page = pages.get(first);
+		// A service may give less than it did.
+		progress.longest = page?.records.length ?? 0;
 		if (size !== asked) this.pages = new Map(page && [[first, page]]);
 		const begun = { next: first, last: first - 1, moreExpected: false, hasFailed: isFaulty };
 		Object.assign(progress, { first, size, round: begun });

@@ -1,8 +1,4 @@
-import {
-	answeredRows,
-	answersToKeep,
-	rowKeysIn,
-} from '../../examples/code/spreadsheet-to-bookings/parts/rowAnswers';
+import { answeredRows } from '../../examples/code/spreadsheet-to-bookings/parts/rowAnswers';
 import { openRows, rowsPage } from '../../examples/code/spreadsheet-to-bookings/parts/rowsPage';
 import type {
 	AskedRow,
@@ -66,11 +62,6 @@ function answered(answers: Record<string, string>, ...questions: Summary['rowQue
 	});
 }
 
-const bothFields = {
-	...{ 'What is row 3?': 'Another', 'Which field is row 3? (use a new name)': ' North ' },
-	'Which field is row 2? (use a new name)': 'River',
-};
-
 const cellsOf = (rows: readonly Row[]) =>
 	rows.map(({ row_number, bookingID, Plot }) =>
 		[`${row_number}: ${String(bookingID)}`, Plot].filter(Boolean).join(', '),
@@ -120,20 +111,6 @@ it.each([
 	// Without the other one, it is no one's copy.
 	const alone = answeredRows(twice.slice(1), { ...state, answers, asked: [asked.key] });
 	expect([...alone.sameAs]).toEqual([]);
-});
-
-it('answers hold for the same rows in the next upload, but for those that were left, without names', () => {
-	const { answers } = answered(bothFields, ofEarlier, ofBooking);
-	const kept = answersToKeep(answers);
-	expect(JSON.stringify(kept)).not.toMatch(/Amina|80312/);
-	const asked = rowKeysIn(kept);
-	expect(asked).toHaveLength(1);
-	const next = [5, 6, 7].map((row_number, at) => ({ ...sheet[2 - at], row_number }));
-	const { rows, said } = answeredRows(next, { ...state, answers: kept, asked });
-	expect(cellsOf(rows)).toEqual(['5: not 4999', '6: , North', '7: , River']);
-	expect(said.map(({ text }) => text)).toEqual(['row 6 is not the same as row 7']);
-	const edited = sheet.map((row) => ({ ...row, Work: 'Planting' }));
-	expect(answeredRows(edited, { ...state, answers: kept, asked }).rows).toEqual(edited);
 });
 
 it('rows of which each is one booking are asked about all at once, and no others', () => {

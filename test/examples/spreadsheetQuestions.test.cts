@@ -40,7 +40,6 @@ describe('an answer from before', () => {
 	];
 	const country = question('phoneCountry', { answers: countries });
 	const likely = { ...country, suggested: 'KE' };
-	const status = { which: 'Status', 'values Status': ['approved'] };
 	interface Case {
 		questions?: Question[];
 		others?: Summary['otherColumns'];
@@ -49,11 +48,9 @@ describe('an answer from before', () => {
 		news?: string[];
 	}
 
-	const seen = { 'seen values Status': ['"approved"', '"pending"'] };
 	const [phoneCountry, both] = [['phoneCountry'], ['which', 'values Status']];
 	it.each<[string, Case]>([
 		['holds', { questions: [country], before: { phoneCountry: 'NG' } }],
-		['does not if there is none', { questions: [country], before: {}, open: phoneCountry }],
 		[
 			'does not if it is not offered',
 			{ questions: [country], before: { phoneCountry: 'X' }, open: phoneCountry },
@@ -64,23 +61,13 @@ describe('an answer from before', () => {
 			{ questions: [likely], before: { phoneCountry: 'NG' }, open: phoneCountry, news: ['Kenya'] },
 		],
 		[
-			'holds if that was so before',
-			{ questions: [likely], before: { phoneCountry: 'NG', 'seen phoneCountry': ['"KE"'] } },
-		],
-		[
 			'does not if nothing in the list tells',
 			{ questions: [{ ...country, says: [] }], before: { phoneCountry: 'NG' }, open: phoneCountry },
-		],
-		['holds for the same values', { others: [other], before: { ...status, ...seen } }],
-		[
-			'does not for other values',
-			{ others: [other], before: status, open: both, news: ['Pending (2)'] },
 		],
 		[
 			'does not if another column may decide',
 			{ others: [other], before: { which: '' }, open: both, news: ['Status (Approved, Pending)'] },
 		],
-		['holds for a column that no longer may', { before: { ...status, ...seen } }],
 	])('%s', (_, { questions = [], others = [], before, open = [], news = [] }) => {
 		const own = { ...state, before };
 		const settled = settle(asksOf(questions, others, rows, own), own);

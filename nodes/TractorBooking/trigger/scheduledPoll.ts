@@ -6,7 +6,7 @@ import { OpenBookings, type SeenBookings } from './openBookings';
 import { ListScan } from './scan/list';
 import { Reader, type Budget, type Source } from './scan/reader';
 import type { Settings } from './settings';
-import { isFirstScanOver, loadState, newProgress, toText, type State } from './state';
+import { fingerprint, isFirstScanOver, loadState, newProgress, toText, type State } from './state';
 import { Tracker } from './tracker';
 
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
@@ -110,9 +110,9 @@ async function pollOnce(
 	const changes = tracker.judge(isFirst || scan.isCutShort, budget.now());
 	open.recordSeen(settings.timezone);
 	warnings.push(...reportChanges(tracker));
-	const events = changes.map((change) =>
-		toEvent(identity.account, change, nowMs, settings.isSimplified),
-	);
+	// Makes the IDs of one account differ from those of others. The zero gives those that earlier versions gave.
+	const scope = fingerprint(`${state.account}\n0`, 8);
+	const events = changes.map((change) => toEvent(scope, change, nowMs, settings.isSimplified));
 	return { events, text: toText(state), warnings, owed: tracker.stillOwed };
 }
 

@@ -43,7 +43,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	};
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
-	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 8);
+	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
 	return {
 		watches: events.map((event) => watchFor(event, parameters)),
 		isSimplified: isOn(context.getNodeParameter('simplify', true), 'Simplify'),

@@ -64,7 +64,7 @@ type StoredBookings = Array<BookingState & { ids: BookingId[] }>;
 
 /** What decides whether a stored state can be continued. */
 export interface Identity {
-	/** Fingerprint of credential and base URL, which makes the IDs of events differ from those of other accounts. */
+	/** Fingerprint of credential and base URL. */
 	account: string;
 	/** Fingerprint of the key: another one may be that of another organisation. */
 	key: string;

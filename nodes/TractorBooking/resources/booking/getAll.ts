@@ -13,6 +13,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const pageSize = wholeOption(context, 'pageSize');
 	const warn = warningsTo(context);
+	const isAlone = context.getInputData().length === 1;
 	let whole: Promise<IDataObject[]> | undefined;
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
@@ -21,9 +22,9 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const toOutput = outputOf(context, itemIndex);
 		const read = async (options: CollectOptions) =>
 			await collect(bookingsList(client), { ...options, pageSize, warn });
-		// The service does not filter, so items that need the whole list share one reading of it.
+		// The service does not filter, so items that need the whole list share one reading of it. One item alone keeps nothing else.
 		const bookings =
-			limit < Infinity
+			limit < Infinity || isAlone
 				? await read({ limit, isWanted })
 				: (await (whole ??= read({}))).filter(isWanted ?? (() => true));
 		report();

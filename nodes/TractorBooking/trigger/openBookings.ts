@@ -4,7 +4,7 @@ import { ServiceError } from '../api/errors';
 import type { BookingId } from '../api/records';
 import { isFinal } from '../api/status';
 import { DAY_MS } from '../parse/dates';
-import { identified, serviceDayIn, type Identified } from './bookings';
+import { identified, serviceDayIn } from './bookings';
 import type { Pages, Reader } from './scan/reader';
 import type { State } from './state';
 import type { Tracker } from './tracker';
@@ -46,18 +46,14 @@ export class OpenBookings {
 
 	/** Whether some of these bookings have another status than was known. */
 	areNews(bookings: readonly IDataObject[]): boolean {
-		return bookings.some((booking) => this.isNews(identified(booking)));
-	}
-
-	/** Whether many of these bookings are open, or were until now. */
-	areCrowded(bookings: readonly IDataObject[]): boolean {
+		const { state } = this;
 		const shown = bookings.map((booking) => identified(booking));
-		const open = shown.filter((one) => this.isNews(one) || (one && !isFinal(one.status)));
-		return open.length > MANY_OPEN;
+		return shown.some((one) => one && state.bookings.get(one.bookingId)?.status !== one.status);
 	}
 
-	private isNews(shown: Identified | undefined): boolean {
-		return shown !== undefined && this.state.bookings.get(shown.bookingId)?.status !== shown.status;
+	/** Whether many of these bookings are open. */
+	areCrowded(bookings: readonly IDataObject[]): boolean {
+		return bookings.filter(({ bookingStatus }) => !isFinal(bookingStatus)).length > MANY_OPEN;
 	}
 
 	async *read(): Pages {

@@ -35,8 +35,8 @@ export interface Progress {
 	size: number;
 	/** Bookings on the longest page of the round, or of the last one. */
 	longest: number;
-	/** Where the reading of the pages with many open bookings goes on: at which end, and at which page. */
-	crowded?: { isBack: boolean; page?: number };
+	/** The pages with many open bookings, that which was read last as the last one. */
+	crowdedPages?: readonly number[];
 	/** The running round; undefined between two. */
 	round?: Round;
 }

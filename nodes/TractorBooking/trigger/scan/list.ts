@@ -78,25 +78,13 @@ export class ListScan {
 		);
 	}
 
-	/**
-	 * Reads the pages at both ends with many open bookings, from where the last poll stopped: those of the beginning of
-	 * the list, then those of its end.
-	 */
+	/** Reads the pages with many open bookings again, those that were read longest ago first, and such pages after them. */
 	private async *readCrowded(): Pages {
-		const { progress, openBookings } = this;
-		const { first, last } = progress;
-		for (let end = 0; end < 2; end++) {
-			const { isBack = false, page = isBack ? last : first } = progress.crowded ?? {};
-			let isOver = false;
-			const options = isBack ? { from: page, downTo: first } : { from: page };
-			yield* this.readPages(options, ({ number, records, isLast, error }) => {
-				isOver = isLast || (!error && !openBookings.areCrowded(records));
-				const next = number + (isBack ? -1 : 1);
-				progress.crowded = isOver ? { isBack: !isBack } : { isBack, page: next };
-				return !isOver && !error;
-			});
-			if (!isOver) return;
-		}
+		for (const page of this.progress.crowdedPages ?? [])
+			if (!this.pages.has(page))
+				yield* this.readPages({ from: page }, ({ records }) =>
+					this.openBookings.areCrowded(records),
+				);
 	}
 
 	/** Takes turns of about one request, so that whatever ends the poll early cuts all in proportion. */
@@ -174,6 +162,10 @@ export class ListScan {
 			const mayBeThere = !isLast && (number <= progress.last || reading.moreExpected);
 			if (error && mayBeThere) reader.failed ??= { page: number, error };
 			const hasRecords = records.length > 0;
+			const others = (progress.crowdedPages ?? []).filter(
+				(one) => one !== number || hasFailed(page),
+			);
+			progress.crowdedPages = this.openBookings.areCrowded(records) ? [...others, number] : others;
 			// For a page after its end, a service may fail.
 			if (number > progress.last || reading.end) this.isCutShort = hasRecords && !reading.end;
 			if (hasRecords) progress.last = Math.max(progress.last, number);

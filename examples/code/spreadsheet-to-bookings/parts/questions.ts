@@ -234,8 +234,10 @@ export function withAnswer(
 	const seen = [...earlier, ...saidBy(ask).map(valueId)];
 	const said = { ...answers.said };
 	delete said[key];
-	const chosen = options.filter((option) => isChosen(option, values));
-	const texts = chosen.map(({ text }) => text).join(', ');
+	// A value that was ticked may not be in this list.
+	const textFor = (value: Value) =>
+		options.find((option) => isEqual(option.value, value))?.text ?? textOf(value);
+	const texts = values.map(textFor).join(', ');
 	// Which rows are booked is said by the values, and what is likely by each.
 	if (!(key === 'which' && first !== '') && key !== 'likely')
 		said[key] = `${label}${first === '' && /\w$/.test(label) ? ':' : ''} ${texts}`;

@@ -50,6 +50,7 @@ it.each<[what: string, style: ListStyle, fault?: Fault, count?: number, requests
 		{},
 		wrongAt(0, wrong),
 	]),
+	['page 0 fails in one poll', { first: 0 }, wrongAt(0, SERVER, 1), 60],
 	['page 0 fails in two polls', { first: 0, made: OLD }, wrongAt(0, SERVER, 2), 60],
 	['page 0 is empty in two polls', { ...counted, made: OLD }, wrongAt(0, EMPTY, 2), 60],
 	['page 0 fails in three polls, and is counted', counted, wrongAt(0, SERVER, 3)],

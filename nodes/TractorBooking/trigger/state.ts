@@ -8,7 +8,7 @@ import type { BookingId } from '../api/records';
 const FORM = 1;
 
 /** The first scan ends with the first round in which no page failed, and after so many at the latest. */
-const MAX_FIRST_ROUNDS = 20;
+export const MAX_FIRST_ROUNDS = 20;
 
 /** One reading of the whole list, page by page; it may take several polls. */
 interface Round {

@@ -5,7 +5,7 @@ import type { Page, PagedList } from '../../api/pages/fetch';
 import { iterate, Reading, type ListPage, type ReadOptions } from '../../api/pages/iterate';
 import { bookingIdOf } from '../../api/records';
 import type { OpenBookings } from '../openBookings';
-import { isFirstScanOver, type Progress } from '../state';
+import { isFirstScanOver, MAX_FIRST_ROUNDS, type Progress } from '../state';
 import { endsPoll, type Pages, type Reader } from './reader';
 
 /** Of a longer list, a poll makes this many requests; at least 5 of them go on with the round. */
@@ -118,7 +118,11 @@ export class ListScan {
 		// A service may give less than it did.
 		progress.longest = page?.records.length ?? 0;
 		if (size !== asked) this.pages = new Map(page && [[first, page]]);
-		const begun = { next: first, last: first - 1, moreExpected: false, hasFailed: isFaulty };
+		// A page 0 that failed may be there: the first scan goes round once more.
+		const mayBeZero = number === 1 && list.shape.first === undefined && shown.records.length > 0;
+		const isUnsure = mayBeZero && progress.firstRounds === MAX_FIRST_ROUNDS;
+		const hasGap = isFaulty || isUnsure;
+		const begun = { next: first, last: first - 1, moreExpected: false, hasFailed: hasGap };
 		Object.assign(progress, { first, size, round: begun });
 	}
 

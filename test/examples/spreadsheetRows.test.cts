@@ -126,5 +126,12 @@ it('rows of which each is one booking are asked about all at once, and no others
 	expect(JSON.stringify(pageFor(openIn(...same)))).toMatch(/Date&#58; &#8296;2027/);
 	const another = { ...ofBooking, bookings: same.flatMap(({ bookings }) => bookings) };
 	expect(labelsOf(...same, another)).not.toContain(all);
+	const sameAs = (...ids: number[]) =>
+		ids.map((bookingID) => ({ ...booked, bookingID, isSame: true }));
+	for (const open of [
+		{ ...ofBooking, bookings: sameAs(5011, 5012) },
+		{ ...ofEarlier, row: 4, bookings: sameAs(5011) },
+	])
+		expect(labelsOf(...same, open).slice(0, 2)).toEqual([all, 'What is row 4?']);
 	expect(labelsOf(...same.map((one) => ({ ...one, isGivenUp: true })))).not.toContain(all);
 });

@@ -27,7 +27,7 @@ function preview(row: Row, memory: RowMemory): Row {
 }
 
 /** What a sheet leaves open, with what some of its tractors offer, and what becomes of its rows if the likeliest columns are read. */
-async function completed(
+async function withLikely(
 	client: ServiceClient,
 	sheet: OpenSheet,
 	rows: readonly Row[],
@@ -52,7 +52,7 @@ async function refuse(
 	let { open } = sheet;
 	try {
 		rows = await chooseTractors(client, sampleOf(sheet.rows));
-		open &&= await completed(client, open, sheet.rows);
+		open &&= await withLikely(client, open, sheet.rows);
 		throw sheetError(sheet, rows);
 	} catch (thrown) {
 		return reportPreparationFailure(context, thrown, { ...sheet, open }, rows);

@@ -129,6 +129,8 @@ test.each(EXAMPLES)(
 			expect(isSamePhone(number, local)).toBe(true);
 			expect(isSamePhone(local, number)).toBe(true);
 		}
+		const nationalDigits = Number(nationalNumber);
+		expect(isSamePhone(`0${nationalDigits}`, String(nationalDigits))).toBe(true);
 		expect(phoneTail(national)).toMatch(/^\d{4,5}$/);
 		expect(phoneTail(national)).toBe(phoneTail(nationalNumber));
 		for (let at = number.length - nationalNumber.length; at < number.length; at++) {
@@ -139,6 +141,16 @@ test.each(EXAMPLES)(
 		}
 	},
 );
+
+test.each([
+	['08031234567', '8031234567', true],
+	['08031234567', '2348031234567', true],
+	['99912345678', '12345678', false],
+	['08031234567', '07031234567', false],
+])('%s and %s, whose country is not known, are the same: %p', (one, other, isSame) => {
+	expect(isSamePhone(one, other)).toBe(isSame);
+	expect(isSamePhone(other, one)).toBe(isSame);
+});
 
 test.each<[unknown, string | undefined, string | RegExp]>([
 	['020 222 2222', 'KE', '+254202222222'],

@@ -137,8 +137,8 @@ export const countryOfPhone = (number: string): string | undefined =>
 	parse(number)?.getPossibleCountries()[0];
 
 /** A phone of a record; undefined if it has none that can be read. */
-export function comparablePhone(value: unknown, country?: string): string | undefined {
-	const phone = parsePhone(value, country);
+export function comparablePhone(value: unknown): string | undefined {
+	const phone = parsePhone(value);
 	return phone.ok ? phone.value : undefined;
 }
 
@@ -147,12 +147,24 @@ export function phoneTail(phone: string): string {
 	return phone.slice(-5);
 }
 
-/** Whether two parsed numbers are the same, read in the country of the one that names it. */
+/**
+ * Whether two parsed numbers are the same. If both have a country (a plus), all digits count. If one lacks it, they are
+ * the same if it may be the local form of the other; if both do, also if they differ in leading zeros only.
+ */
 export function isSamePhone(one: string, other: string): boolean {
-	if ([one, other].every((phone) => phone.startsWith('+'))) return one === other;
-	const country = countryOfPhone(one) ?? countryOfPhone(other);
-	const [first, second] = [one, other].map((phone) => comparablePhone(phone, country));
-	return first !== undefined && first === second;
+	if (one === other) return true;
+	if (one.startsWith('+')) return !other.startsWith('+') && isLocalFormOf(other, one);
+	if (other.startsWith('+')) return isLocalFormOf(one, other);
+	const [short, long] = [one, other]
+		.map((digits) => digits.replace(/^0+/, ''))
+		.sort((a, b) => a.length - b.length) as [string, string];
+	return short === long || isLocalFormOf(short, `+${long}`);
+}
+
+function isLocalFormOf(digits: string, international: string): boolean {
+	const [code] = parse(international)?.getPossibleCountries() ?? [];
+	const country = code && phoneCountry(code);
+	return !!country && readings(digits, country).some(({ number }) => number === international);
 }
 
 /** The code of a country; undefined for none. An empty expression does not mean none: farmers might get no SMS. */

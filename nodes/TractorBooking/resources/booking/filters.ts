@@ -48,16 +48,9 @@ export const filtersField = collection('Filters', 'filters', 'Add filter', [
 	field('Farmer Name', 'farmerName', 'string', '', 'Some or all words of it, in any order', {
 		placeholder: 'e.g. Amina Bello',
 	}),
-	field(
-		'Farmer Phone',
-		'farmerPhone',
-		'string',
-		'',
-		'With + and its country code, or with Phone Country',
-		{
-			placeholder: 'e.g. +2348031234567',
-		},
-	),
+	field('Farmer Phone', 'farmerPhone', 'string', '', 'The number, however it is written', {
+		placeholder: 'e.g. +2348031234567',
+	}),
 	phoneCountryFor('Country of Farmer Phone, if it is written without a country code'),
 	dateFilter('Service Date From', 'serviceDateFrom', 'Only bookings for this day or later', true),
 	dateFilter('Service Date To', 'serviceDateTo', 'Only bookings for this day or earlier', true),

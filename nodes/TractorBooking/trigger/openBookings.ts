@@ -53,7 +53,8 @@ export class OpenBookings {
 
 	/** Whether many of these bookings are open. */
 	areCrowded(bookings: readonly IDataObject[]): boolean {
-		return bookings.filter(({ bookingStatus }) => !isFinal(bookingStatus)).length > MANY_OPEN;
+		const shown = bookings.map((booking) => identified(booking));
+		return shown.filter((one) => one && !isFinal(one.status)).length > MANY_OPEN;
 	}
 
 	async *read(): Pages {

@@ -81,7 +81,8 @@ export class ListScan {
 	/** Reads the pages with many open bookings again, those that were read longest ago first, and such pages after them. */
 	private async *readCrowded(): Pages {
 		for (const page of this.progress.crowdedPages ?? [])
-			if (!this.pages.has(page))
+			// The list may have become shorter.
+			if (page <= this.progress.last && !this.pages.has(page))
 				yield* this.readPages({ from: page }, ({ records }) =>
 					this.openBookings.areCrowded(records),
 				);

@@ -1,3 +1,4 @@
+import { NONE_OF_THESE } from '../../../../nodes/TractorBooking/resources/booking/create/preview/answer';
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
@@ -236,7 +237,7 @@ export function withAnswer(
 	delete said[key];
 	// A value that was ticked may not be in this list.
 	const textFor = (value: Value) =>
-		options.find((option) => isEqual(option.value, value))?.text ?? textOf(value);
+		options.find((option) => isEqual(option.value, value))?.text ?? (textOf(value) || '(empty)');
 	const texts = values.map(textFor).join(', ');
 	// Which rows are booked is said by the values, and what is likely by each.
 	if (!(key === 'which' && first !== '') && key !== 'likely')
@@ -271,7 +272,9 @@ export function settle(asks: readonly SheetAsk[], { answers, before, areMarks }:
 		const { [ask.key]: known } = before;
 		const own = asks.filter(({ of }) => of?.key === ask.key && of.value === known);
 		const unsaid = [ask, ...own].flatMap((one) => newsOf(one, before));
-		const isOffered = ask.many || ask.options.some(({ value }) => isEqual(value, known));
+		const chosen = ask.options.find(({ value }) => isEqual(value, known));
+		// The next list may have the answer that was missed.
+		const isOffered = ask.many || (chosen && chosen.text !== NONE_OF_THESE);
 		const isNews = unsaid.length > 0 || ask.says?.length === 0;
 		const holds = known !== undefined && isOffered && !isNews && !areMarks;
 		const { preset, isSure } = ask;

@@ -90,20 +90,13 @@ export const rowKeysIn = (answers: Answers) =>
 		.filter(isRowKey)
 		.filter((key) => answers[key] !== LATER);
 
-/** The next list may offer what a person missed. */
-const isNoneOfThese = (key: string, value: unknown): boolean =>
-	(key === 'dateOrder' && value === 'refuse') ||
-	((key === 'areaUnit' || key.startsWith('service ')) && value === '');
-
 /** The answers that hold for the next list, too. */
 export function answersToKeep(answers: Answers): Answers {
 	const kept = Object.keys(answers).filter(isRowKey).slice(-MOST_KEPT);
 	const plots = kept.flatMap((key) => subjectOf(key).plots.map((row) => plotKey(key, row)));
 	const known: string[] = [...kept, ...plots];
 	return Object.fromEntries(
-		Object.entries(answers).filter(
-			([key, value]) => (!isOfRow(key) || known.includes(key)) && !isNoneOfThese(key, value),
-		),
+		Object.entries(answers).filter(([key]) => !isOfRow(key) || known.includes(key)),
 	);
 }
 

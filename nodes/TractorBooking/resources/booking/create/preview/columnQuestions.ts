@@ -4,7 +4,8 @@ import { saysWhose } from '../sheet/headings';
 import { columnText, type OtherColumn } from '../sheet/problems';
 import { parseSheet, type OpenSheet, type ParsedSheet } from '../sheet/rows';
 import { alike, columnsFor, isLikeliest } from './fittingColumns';
-import type { Answer, Question } from './questions';
+import type { Answer } from './answer';
+import type { Question } from './questions';
 
 /** A column as the one of a field, with some of its values. */
 function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: OtherColumn): Answer {

@@ -1,13 +1,7 @@
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, cleanText, wordIn, wordsOf } from '../../../../utils/text';
-import type { ColumnField } from '../row/fields';
 import { issuesOf, type Row } from '../row/row';
-
-export interface Answer {
-	text: string;
-	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
-	value: string | Partial<Record<ColumnField, string>>;
-}
+import { NONE_OF_THESE, type Answer } from './answer';
 
 /** Something that a sheet leaves open, and that a person can say once for all its rows. */
 export interface Question {
@@ -27,9 +21,6 @@ export interface Question {
 	/** What the sheet says on it, if not only what is suggested: an answer for another sheet holds if that said the same. */
 	says?: string[];
 }
-
-/** For rows that differ: then each is corrected in the sheet. */
-export const NONE_OF_THESE = 'None of these: do not book these rows';
 
 /** A cell in a question. */
 export const shownCell = (cell: unknown): string => cleanText(asText(cell));

@@ -11,10 +11,11 @@ import { isLongPast } from '../row/candidates';
 import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
 import type { RawBooking } from '../sheet/columns';
 import type { OpenSheet } from '../sheet/rows';
+import { NONE_OF_THESE, type Answer } from './answer';
 import { columnAnswers, columnQuestions } from './columnQuestions';
 import { isLike } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
-import { NONE_OF_THESE, shownCell, type Answer, type Question } from './questions';
+import { shownCell, type Question } from './questions';
 
 const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
 

@@ -62,12 +62,6 @@ export function findService(
 	return isClear ? found : { name };
 }
 
-/** The words of the name of a service, without its number: those of `Ploughing (3)` and `3 – Ploughing` are the same. */
-export const wordsOfService = (name = ''): string =>
-	wordsOf(name)
-		.filter((word) => !/^\d+$/.test(word))
-		.join(' ');
-
 /** The services as they may be written into a cell: those with a number, which a booking needs, if there are any. */
 export function namesOfServices(services: readonly OfferedService[]): string[] {
 	const numbered = services.filter(({ id }) => id !== undefined);

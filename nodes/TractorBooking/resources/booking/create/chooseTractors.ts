@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf } from '../../../api/records';
-import { findService, namesOfServices, servicesOf, wordsOfService } from '../../../api/services';
+import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
 import { formatValue, type Invalid } from '../../../parse/issue';
@@ -12,7 +12,7 @@ import { parseInteger } from '../../../parse/numbers';
 import { invalid } from '../../../parse/sentences';
 import { groupBy } from '../../../utils/groupBy';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
-import { asText, wordIn } from '../../../utils/text';
+import { asText, wordIn, wordsOf } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
 import { type Row, issuesOf, rejected, rejectedFor } from './row/row';
@@ -31,10 +31,11 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 /** Whether a text names several services, whatever stands between them. */
 function areSeveral(services: readonly OfferedService[], text = ''): boolean {
-	const offered = new Set(services.map(({ name }) => ` ${wordsOfService(name)} `));
+	const lettersOf = (name = '') => wordsOf(name).filter((word) => !/^\d+$/.test(word));
+	const offered = new Set(services.map(({ name }) => ` ${lettersOf(name).join(' ')} `));
 	// Of `Disc Ploughing` and `Ploughing`, the longer one is meant by its words.
 	const longestFirst = [...offered].sort((a, b) => b.length - a.length);
-	let left = ` ${wordsOfService(text)} `;
+	let left = ` ${lettersOf(text).join(' ')} `;
 	const named = longestFirst.filter((name) => {
 		const isNamed = /\S/.test(name) && left.includes(name);
 		if (isNamed) left = left.replace(name, ' | ');

@@ -207,7 +207,7 @@ export async function gatherEvidence(
 	const found = all.map((row) => {
 		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {
-			// A question about what could not be read stays unnamed all the same.
+			// A question about what could not be read stays open all the same.
 			const isOpen = asked.includes(id) && (!bookings.areCompared || bookings.failures.has(id));
 			const one = bookings.get(id) ?? (isOpen ? idOnly(id) : undefined);
 			return one ? compareWith(row.job, one) : [];

@@ -1,11 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
-import { wordsOfService } from '../../../../api/services';
 import { phoneTail } from '../../../../parse/phones';
-import { wordIn } from '../../../../utils/text';
+import { asText, wordIn, wordsOf } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { Row } from '../row/row';
-import { compareJobs, JOB_FIELDS, type Job } from '../row/job';
+import { compareJobs, SHOWN_FIELDS } from '../row/job';
+
+/** What tells two jobs apart, beside their service. */
+const TOLD_BY = [...SHOWN_FIELDS, 'landArea', 'plot'] as const;
 
 /** Whether two words may be one: one begins with the other, or one or two letters differ, and more are the same. */
 function areNearWords(one: string, other: string): boolean {
@@ -20,24 +22,34 @@ function areNearNames(one: string, other: string): boolean {
 	const left = own.filter((word) => !theirs.includes(word));
 	const right = theirs.filter((word) => !own.includes(word));
 	if (left.length === 0 || right.length === 0) return true;
+	// A slip may change the order of the words.
+	const isNear = (word: string) => right.some((their) => areNearWords(word, their));
+	return left.length === right.length && left.every(isNear);
+}
+
+/** The service of a row as it is meant: the words of its name, and its number. */
+function serviceOf({ job, serviceName, settings }: Row) {
+	const meant = serviceName && (settings.serviceNames.get(wordIn(serviceName)) ?? serviceName);
+	const words = wordsOf(meant ?? asText(job.serviceType));
+	const isNumber = (word: string) => /^\d+$/.test(word);
+	const name = words.filter((word) => !isNumber(word)).join(' ');
+	return { name, number: words.filter(isNumber).join(' ') };
+}
+
+/** Whether two services are known to differ: `3` may be Ploughing. */
+function areOther(one: Row, other: Row): boolean {
+	const [own, theirs] = [serviceOf(one), serviceOf(other)];
+	const differ = (text: string, their: string) => text !== '' && their !== '' && text !== their;
+	return differ(own.name, theirs.name) || differ(own.number, theirs.number);
+}
+
+/** Whether two rows with the same phone and day may be one job: nothing tells them apart, or only how a name is spelt. */
+function areAlike(row: Row, other: Row): boolean {
+	const { different } = compareJobs(row.job, other.job, TOLD_BY);
+	if (areOther(row, other) || different.some((field) => field !== 'farmerName')) return false;
 	return (
-		left.length === right.length && left.every((word, at) => areNearWords(word, right[at] ?? ''))
+		different.length === 0 || areNearNames(row.job.farmerName ?? '', other.job.farmerName ?? '')
 	);
-}
-
-/** The job of a row, with its service as it is meant. */
-function jobAsMeant({ job, serviceName, settings }: Row): Job {
-	if (serviceName === undefined) return job;
-	const meant = settings.serviceNames.get(wordIn(serviceName)) ?? serviceName;
-	return { ...job, serviceType: wordsOfService(meant) };
-}
-
-/** Whether two jobs with the same phone and day may be one: nothing of them tells, or only how a name is spelt. */
-function areAlike(job: Job, other: Job): boolean {
-	const { different } = compareJobs(job, other, JOB_FIELDS);
-	if (different.length === 0) return true;
-	if (different.some((field) => field !== 'farmerName')) return false;
-	return areNearNames(job.farmerName ?? '', other.farmerName ?? '');
 }
 
 /**
@@ -52,15 +64,14 @@ export async function alikeRows(
 ): Promise<Map<Row, Row>> {
 	const repeats = new Map<Row, Row>();
 	// No two others are compared, since a sheet has thousands; of rows without a phone, those of one name.
-	const groups = new Map<string, Array<{ row: Row; job: Job }>>();
+	const groups = new Map<string, Row[]>();
 	await inTurns(rows, (row) => {
-		const job = jobAsMeant(row);
-		const { farmerPhone, farmerName, serviceDate } = job;
+		const { farmerPhone, farmerName, serviceDate } = row.job;
 		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, serviceDate].join();
 		const group = groups.get(place) ?? [];
-		const alike = group.find((other) => areAlike(job, other.job) && !isOther(row, other.row));
-		if (alike) repeats.set(row, alike.row);
-		group.push({ row, job });
+		const alike = group.find((other) => areAlike(row, other) && !isOther(row, other));
+		if (alike) repeats.set(row, alike);
+		group.push(row);
 		groups.set(place, group);
 	});
 	return repeats;

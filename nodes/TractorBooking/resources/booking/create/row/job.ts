@@ -87,7 +87,11 @@ export function asShownBy<R extends { rowId?: string; job: Job }>(row: R, shown:
 }
 
 /** In which fields the job of a row is the same as that of a booking, or of another row, and in which the two are known to differ. */
-export function compareJobs<F extends JobField>(row: Job, other: Job, fields: readonly F[]) {
+export function compareJobs<F extends Exclude<JobField, 'serviceType'>>(
+	row: Job,
+	other: Job,
+	fields: readonly F[],
+) {
 	const compare = <Field extends JobField>(
 		field: Field,
 		isSame: (own: NonNullable<Job[Field]>, theirs: NonNullable<Job[Field]>) => boolean | undefined,
@@ -101,10 +105,6 @@ export function compareJobs<F extends JobField>(row: Job, other: Job, fields: re
 		farmerPhone: compare('farmerPhone', isSamePhone),
 		serviceDate: compare('serviceDate', ([day = ''], days) =>
 			days.length > 1 && days.includes(day) ? undefined : days.includes(day),
-		),
-		// A number and a name cannot be compared.
-		serviceType: compare('serviceType', (own, theirs) =>
-			typeof own === typeof theirs ? own === theirs : undefined,
 		),
 		landArea: compare('landArea', (own, theirs) => own === theirs),
 		plot: compare('plot', (own, theirs) => own === theirs),

@@ -47,8 +47,10 @@ export class OpenBookings {
 	/** Whether some of these bookings have another status than was known. */
 	areNews(bookings: readonly IDataObject[]): boolean {
 		const { state } = this;
-		const shown = bookings.map((booking) => identified(booking));
-		return shown.some((one) => one && state.bookings.get(one.bookingId)?.status !== one.status);
+		return bookings.some((booking) => {
+			const one = identified(booking);
+			return one && state.bookings.get(one.bookingId)?.status !== one.status;
+		});
 	}
 
 	/** Whether many of these bookings are open. */

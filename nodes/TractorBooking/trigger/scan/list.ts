@@ -80,12 +80,13 @@ export class ListScan {
 
 	/** Reads the pages with many open bookings again, those that were read longest ago first, and such pages after them. */
 	private async *readCrowded(): Pages {
-		for (const page of this.progress.crowdedPages ?? [])
+		const { progress, pages } = this;
+		const isCrowded = ({ number, error }: ListPage) =>
+			!error && progress.crowdedPages?.at(-1) === number;
+		for (const page of progress.crowdedPages ?? [])
 			// The list may have become shorter.
-			if (page <= this.progress.last && !this.pages.has(page))
-				yield* this.readPages({ from: page }, ({ records }) =>
-					this.openBookings.areCrowded(records),
-				);
+			if (page <= progress.last && !pages.has(page))
+				yield* this.readPages({ from: page }, isCrowded);
 	}
 
 	/** Takes turns of about one request, so that whatever ends the poll early cuts all in proportion. */

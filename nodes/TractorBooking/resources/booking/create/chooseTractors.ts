@@ -139,7 +139,8 @@ function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
 		...row,
 		request: { ...request, serviceType, tractorId },
 		offered: offeredAs(services, serviceType),
-		...{ distance, reason },
+		distance,
+		reason,
 	};
 }
 

@@ -138,7 +138,7 @@ export class Bookings {
 		const byFarmer = await this.findByFarmer(rows, before);
 		const found = await inTurns(rows, (row) => {
 			const { job } = row;
-			const ofFarmer = lookUpKeysOf(job).flatMap((mark) => byFarmer.get(mark) ?? []);
+			const ofFarmer = lookUpKeysOf(job).flatMap((key) => byFarmer.get(key) ?? []);
 			const near = new Set(ofFarmer.map(({ listed }) => listed));
 			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
 			const rankOf = (one: Candidate) =>
@@ -156,19 +156,19 @@ export class Bookings {
 		return new Map(found);
 	}
 
-	/** The bookings of the farmers of rows, by their marks. @param before bookings that are not wanted: then only those of the list are */
+	/** The bookings of the farmers of rows, by their look-up keys. @param before bookings that are not wanted: then only those of the list are */
 	private async findByFarmer(rows: readonly Row[], before?: ReadonlySet<BookingId>) {
 		const { index } = this;
 		const wanted = new Set(rows.flatMap(({ job }) => lookUpKeysOf(job)));
 		const some = before ? index.listedIds().filter((id) => !before.has(id)) : index.ids();
 		const found = await inTurns(some, (id) => {
-			const marks = lookUpKeysOf(index.get(id)?.farmer ?? {});
-			return marks.some((mark) => wanted.has(mark)) ? (this.get(id) ?? []) : [];
+			const keys = lookUpKeysOf(index.get(id)?.farmer ?? {});
+			return keys.some((key) => wanted.has(key)) ? (this.get(id) ?? []) : [];
 		});
 		const all = found
 			.flat()
-			.flatMap((listed) => lookUpKeysOf(listed.job).map((mark) => ({ mark, listed })));
-		return groupBy(all, ({ mark }) => mark);
+			.flatMap((listed) => lookUpKeysOf(listed.job).map((key) => ({ key, listed })));
+		return groupBy(all, ({ key }) => key);
 	}
 
 	/** Reads bookings by their IDs, unless this run has read them: all that are not known, and some of those that are. */

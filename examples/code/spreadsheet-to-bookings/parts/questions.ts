@@ -205,13 +205,17 @@ export const columnsOffered = (asks: readonly SheetAsk[]): string[] =>
 		.filter(isColumns)
 		.flatMap((value) => Object.values(value));
 
+/** The option with a value; one that this list lacks is named by its value. */
+const optionFor = (options: SheetAsk['options'], wanted: Value) =>
+	options.find(({ value }) => isEqual(value, wanted)) ?? {
+		text: textOf(wanted) || '(empty)',
+		value: wanted,
+	};
+
 /** What a list says on a question by itself: its columns or their values, which answer is likely, or which tractors it names. */
 function saidBy({ key, many, options, preset, says = [preset ?? []].flat() }: SheetAsk) {
 	if (key === 'which' || many) return options;
-	return says.map(
-		(said) =>
-			options.find(({ value }) => isEqual(value, said)) ?? { text: textOf(said), value: said },
-	);
+	return says.map((said) => optionFor(options, said));
 }
 
 const isChosen = ({ value }: { value: Value }, values: ReadonlyArray<Value | undefined>) =>
@@ -235,10 +239,7 @@ export function withAnswer(
 	const seen = [...earlier, ...saidBy(ask).map(valueId)];
 	const said = { ...answers.said };
 	delete said[key];
-	// A value that was ticked may not be in this list.
-	const textFor = (value: Value) =>
-		options.find((option) => isEqual(option.value, value))?.text ?? (textOf(value) || '(empty)');
-	const texts = values.map(textFor).join(', ');
+	const texts = values.map((value) => optionFor(options, value).text).join(', ');
 	// Which rows are booked is said by the values, and what is likely by each.
 	if (!(key === 'which' && first !== '') && key !== 'likely')
 		said[key] = `${label}${first === '' && /\w$/.test(label) ? ':' : ''} ${texts}`;

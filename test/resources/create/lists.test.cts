@@ -140,3 +140,10 @@ it('with a list whose order changes, nothing is booked', async () => {
 	service.page = page;
 	expect((await run(rows)).results).toEqual(['already booked', 'created']);
 });
+
+it('an empty list beside a count stops the run, and it is said how a new organisation begins', async () => {
+	service.page = () => ({ ...pageOf([], 1, 100), count: 2 });
+	const outcome = await run([unbooked]);
+	expect(outcome.results).toEqual(['not sent']);
+	expect(outcome.table[0]).toContain('Options > Compare With Bookings off');
+});

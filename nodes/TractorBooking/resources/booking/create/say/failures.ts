@@ -64,9 +64,10 @@ export const failureOf = {
 		// What is said of a list that ends early is for those who want its records.
 		const description = kind === 'incomplete' ? TRY_LATER : error.description;
 		const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
+		// An empty list may be unreadable, too: it is not there yet, or its count is wrong.
 		const first =
 			'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
-		const parts = [description, why, ...(kind === 'notFound' ? [first] : [])];
+		const parts = [description, why, first];
 		return new ServiceError(kind, message, { ...error, description: parts.join(' ').trim() });
 	},
 

@@ -79,6 +79,8 @@ it.each([
 	[0, 0],
 	['9007199254740993', '9007199254740993'],
 	['A-7', 'A-7'],
+	// Rounded by JSON: it may be another one's.
+	[2 ** 53, undefined],
 	[' ', undefined],
 	[null, undefined],
 	[{ id: 7 }, undefined],

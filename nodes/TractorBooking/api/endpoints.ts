@@ -6,7 +6,7 @@ import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage, type ListName, type PagedList } from './pages/fetch';
 import { bookingIdOf, identifierOf, recordIn, toId, unexpectedResponse } from './records';
-import { errorMessageFrom } from './responses';
+import { errorIn, errorMessageFrom } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
 const READ_BOOKINGS = 'booking:bookings:read';
@@ -43,12 +43,7 @@ async function readDetails(
 	client: ServiceClient,
 	tractorIds: readonly string[],
 ): Promise<IDataObject[]> {
-	const endpoint = {
-		name: 'details',
-		perMinute: 60,
-		purpose: 'get tractor details',
-		notFound: `No tractor is known under ${tractorIds.join(', ')}`,
-	};
+	const endpoint = { name: 'details', perMinute: 60, purpose: 'get tractor details' };
 	// Joined by plain commas, as documented.
 	const path = `/booking-services/tractor/${tractorIds.map(encodeURIComponent).join(',')}/detail/`;
 	const sent = client.send({ endpoint, path }, (body) => {
@@ -86,7 +81,7 @@ export async function withDetails(
 ): Promise<IDataObject[]> {
 	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
-	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
+	return tractors.map((tractor) => ({ ...tractor, ...details.get(idOf(tractor)) }));
 }
 
 /**
@@ -131,7 +126,7 @@ async function readRecord(
 	return await client.send({ ...request, path: `${path}/${encodeURIComponent(id)}` }, (body) => {
 		const record = recordIn(body);
 		const shown = record && toId(identifierOf(record, kind));
-		if (!record || shown === undefined) throw unexpectedResponse(kind);
+		if (!record || shown === undefined) throw unexpectedResponse(kind, 'unreadable', errorIn(body));
 		if (shown === toId(id)) return record;
 		const message = `The service sent another ${kind} when asked to ${request.endpoint.purpose}`;
 		throw new ServiceError('unreadable', message, { description: TRY_LATER });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError } from './errors';
+import { quoted } from './responses';
 
 /** The names of identifiers (interface, "Resources and their fields"): in any letter case, since the interface itself has several. */
 const NAMES = { booking: /^booking_?id$/i, tractor: /^tractor_?id$/i };
@@ -19,10 +20,12 @@ export type BookingId = number | string;
  * What records are compared by: their identifier, as a number if it is a whole one from 0 or the text of one (`007` is 7),
  * else as text.
  *
- * @returns undefined if it is empty, or neither a number nor a text
+ * @returns undefined if it is empty, neither a number nor a text, or a number that JavaScript has rounded
  */
 export function toId(identifier: unknown): BookingId | undefined {
-	if (typeof identifier !== 'number' && typeof identifier !== 'string') return undefined;
+	const isNumber =
+		typeof identifier === 'number' && Math.abs(identifier) <= Number.MAX_SAFE_INTEGER;
+	if (!isNumber && typeof identifier !== 'string') return undefined;
 	const text = String(identifier).trim();
 	const number = /^\d+$/.test(text) ? Number(text) : NaN;
 	return Number.isSafeInteger(number) ? number : text || undefined;
@@ -46,7 +49,10 @@ export function unexpectedResponse(
 	const none = kind === 'notFound' ? `There may be no ${what} yet. ` : '';
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	const message = `The service answered with something that is not a ${wanted}`;
-	return new ServiceError(kind, message, { description: `${none}${CHECK_URL}.`, said });
+	return new ServiceError(kind, message, {
+		description: quoted(said, `${none}${CHECK_URL}.`),
+		said,
+	});
 }
 
 /** The record in a body: the body itself, or what is under `data`, as in lists (interface, "List tractors (v1)"). */

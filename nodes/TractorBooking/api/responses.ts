@@ -77,6 +77,12 @@ export function errorMessageFrom(body: unknown): string {
 	return `${text.slice(0, Math.max(text.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
+/** The error that a body of JSON names; empty if it names none: what else it has may be farmers' data. */
+export function errorIn(body: unknown): string {
+	const { error, detail, message } = isRecord(body) ? body : {};
+	return errorMessageFrom({ error, detail, message });
+}
+
 /** What the service says, if it says anything, then what to do about it. */
 export function quoted(said: string, advice: string): string {
 	return said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') + ` ${advice}` : advice;
@@ -109,7 +115,7 @@ function meaningOf(
 		return [
 			'validation',
 			`The service refused to ${purpose}`,
-			refusedFix ?? 'Correct the values you entered, then try again.',
+			refusedFix ?? `If it names a value that you entered, correct it. Otherwise: ${CHECK_URL}.`,
 		];
 	if (status === 401 || status === 403)
 		return [
@@ -126,10 +132,9 @@ function meaningOf(
 		];
 	if (status === 429) {
 		const limit = perMinute === undefined ? '' : ` Its limit is about ${perMinute} a minute.`;
-		const time =
-			retryAfterMs === undefined
-				? 'a minute or longer'
-				: `${Math.ceil(retryAfterMs / 1_000)} s, as the service asks`;
+		const time = retryAfterMs
+			? `${Math.ceil(retryAfterMs / 1_000)} s, as the service asks`
+			: 'a minute or longer';
 		const message = `The rate limit was reached while trying to ${purpose}`;
 		return ['rateLimited', message, `Wait ${time}, then try again.${limit}`];
 	}

@@ -21,6 +21,16 @@ it.each<[unknown]>([
 	expect(() => read(body)).toThrow('not a list of bookings');
 });
 
+it('what the service says in place of a list is told, and no record', () => {
+	const said = expect.stringMatching(/^The service says: Invalid API key\. Check the base URL/);
+	expect(() => read({ error: 'Invalid API key' })).toThrow(
+		expect.objectContaining({ description: said }),
+	);
+	expect(() => read({ journeys: [{ farmerName: 'Amina' }] })).toThrow(
+		expect.objectContaining({ description: expect.stringMatching(/^Check the base URL/) }),
+	);
+});
+
 it.each<[unknown, boolean]>([
 	[[], true],
 	[{ results: [] }, true],

@@ -91,6 +91,6 @@ function incomplete({ what }: PagedList, received: number, reading: Reading): Se
 	const why = of === '' && isUnsteady ? 'some of them had come twice' : ENDS[end];
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${why}`;
 	const few = received > 0 ? `To get the first ones, set a limit of ${received} or less. ` : '';
-	const description = `Nothing was returned, because records would be missing. ${few}To choose one, enter its ID. To get all, set a page size above their number. Also tell the operator of the service.`;
+	const description = `Nothing was returned, because records would be missing. ${few}To get all, set a page size above their number. Also tell the operator of the service.`;
 	return new ServiceError('incomplete', message, { description });
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isRecord } from '../../utils/text';
 import { settle, ServiceError } from '../errors';
 import { toId, unexpectedResponse } from '../records';
+import { errorIn } from '../responses';
 
 /** The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
@@ -157,7 +158,7 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const records = Array.isArray(list) ? list.filter(isRecord) : [];
 	const { length } = records;
 	const isList = list === null || (Array.isArray(list) && list.length === length);
-	if (!isList) throw unexpectedResponse(what);
+	if (!isList) throw unexpectedResponse(what, 'unreadable', errorIn(body));
 	const said = [envelope, envelope.meta, envelope.pagination].filter(isRecord);
 	const valueOf = (name: string) => said.find((one) => name in one)?.[name];
 	const next = valueOf('next');
@@ -167,6 +168,6 @@ export function unwrapPage(body: unknown, what: ListName): Page {
 	const count = isOfAll ? counted : undefined;
 	const hasError = typeof envelope.error === 'string' && envelope.error !== '';
 	if (list === null ? count !== 0 : length === 0 && hasError)
-		throw unexpectedResponse(what, 'notFound');
+		throw unexpectedResponse(what, 'notFound', errorIn(body));
 	return { records, count, hasNext, nextQuery: queryOfUrl(next) };
 }

@@ -75,12 +75,12 @@ export class Reading {
 		return this.hasNext === true || this.lacking > 0;
 	}
 
-	add(number: number, page: Page): ListPage {
+	add(number: number, page: Page): Omit<ListPage, 'isLast'> {
 		const records = page.error ? [] : this.take(page);
 		// Services fail with 500 at a page that they do not have: it is none, if they have said that nothing follows.
 		const isAll = !this.moreExpected && (this.count ?? this.hasNext) !== undefined;
 		if (isUnknown(page) || (page.error?.status === 500 && isAll)) this.end = 'unknown';
-		return { ...page, number, records, isLast: this.end !== undefined };
+		return { ...page, number, records };
 	}
 
 	/** Takes in a page. @returns the records that are new */
@@ -133,9 +133,9 @@ export async function* iterate(
 		for (let number = begin; ; number += downTo === undefined ? 1 : -1) {
 			const page = reading.add(number, await (underWay.get(number) ?? read(number)));
 			underWay.delete(number);
-			if (number - begin >= MAX_PAGES - 1) reading.end ??= 'endless';
-			const isMissing = !page.isLast || (opened && number === begin);
+			const isMissing = reading.end === undefined || (opened && number === begin);
 			if (page.error && isMissing && !passesOver) throw page.error;
+			if (number - begin >= MAX_PAGES - 1) reading.end ??= 'endless';
 			const isLast = downTo === undefined ? reading.end !== undefined : number <= downTo;
 			yield { ...page, isLast };
 			if (isLast) return;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingId } from '../api/records';
 import { DAY_MS } from '../parse/dates';
+import { groupBy } from '../utils/groupBy';
 import { createdAtMs, identified, localDay, updatedAtMs, type Identified } from './bookings';
 import { eventsBefore, type Watch } from './events';
 import type { Settings } from './settings';
@@ -117,11 +118,11 @@ export class Tracker {
 	judge(moreMayFollow: boolean, endMs: number): NewEvent[] {
 		const { state, met } = this;
 		this.tooManyUnsure = this.countUnsure(moreMayFollow);
-		const repeats = [...this.repeats];
+		const repeats = groupBy(this.repeats, ({ key }) => key);
 		const changes: NewEvent[] = [];
 		for (const one of met.values()) {
 			changes.push(...this.compare(one));
-			for (const emitted of repeats.filter(({ key }) => key === one.bookingId))
+			for (const emitted of repeats.get(one.bookingId) ?? [])
 				changes.push(...this.repeat(emitted, one));
 		}
 		state.emitted = this.emittedAfter(changes, endMs);

@@ -76,6 +76,7 @@ const AMONG: Record<string, [IDataObject[], options?: INodeParameters, service?:
 		'none with the number': [[one], {}, 99],
 		'a name without a number': [[{ ...one, ...inWords }], {}, 'Ploughing'],
 		'a number, and names without': [[{ ...one, ...inWords }]],
+		'a number, and names without, which is accepted': [[{ ...one, ...inWords }], acceptSilent],
 		...Object.fromEntries(
 			[
 				...['Ploughing, Ridging', 'Ridging Ploughing', 'Ploughing (3) / Ridging (4)'],

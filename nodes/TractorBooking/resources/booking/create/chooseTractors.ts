@@ -116,10 +116,10 @@ function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
 	const nearby = (tractors: number) => `${counted(tractors, 'tractor')} nearby`;
 
 	if (near.length === 0) return reject(issueOf('noneNearby', byId));
-	const isSilent = name === undefined && near.every(({ services }) => services.length === 0);
+	const offered = near.flatMap(({ services }) => services);
+	const isSilent = name === undefined && offered.every(({ id }) => id === undefined);
 	if (isSilent && !settings.acceptUnknownServices)
 		return reject(issueOf('silentTractors', nearby(near.length), byId));
-	const offered = near.flatMap(({ services }) => services);
 	const wanted = { id: request.serviceType, name: nameAmong(offered, row) };
 	const fitting = near.flatMap(({ services, ...tractor }) => {
 		const service = isSilent ? wanted : findService(services, wanted);
@@ -171,7 +171,7 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 	);
 	const choose = (row: Row): Row =>
 		row.wantsNearest
-			? withNearest(row, near.get(placeIn(row.request)) ?? locate([], details))
+			? withNearest(row, near.get(placeIn(row.request)) ?? [])
 			: withOwnTractor(row, details);
 	return rows.map((row) => {
 		if (row.result === 'open') return choose(row);

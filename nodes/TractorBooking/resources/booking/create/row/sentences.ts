@@ -139,7 +139,7 @@ export const issueOf = sentencesOf({
 		setting,
 	],
 	silentTractors: (tractors: string, [fix, setting]: ById) => [
-		about`has ${tractors}, but their details name no services`,
+		about`has ${tractors}, but their details name no services by number`,
 		fix,
 		[setting, 'turn on Options > Accept Tractors That Name No Services']
 			.filter(Boolean)

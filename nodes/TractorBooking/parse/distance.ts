@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, cleanText } from '../utils/text';
+import { wordIn } from '../utils/text';
 
 /**
  * The distance of a nearby tractor for comparison: a number as it is, one with a unit in kilometres. The interface does not
@@ -9,7 +9,7 @@ import { asText, cleanText } from '../utils/text';
  * @returns undefined if there is no number, or one that cannot be compared (`2 mi`, -1)
  */
 export function comparableDistance(tractor: IDataObject): number | undefined {
-	const text = cleanText(asText(tractor.distance)).toLowerCase();
+	const text = wordIn(tractor.distance);
 	const [, number, unit] = /^(\d+(?:\.\d+)?) ?(km|m)?$/.exec(text) ?? [];
 	return number === undefined ? undefined : Number(number) / (unit === 'm' ? 1_000 : 1);
 }

@@ -13,14 +13,7 @@ import {
 	pageSizeOption,
 	returnAllFields,
 } from './descriptions';
-import {
-	clientFor,
-	eachItem,
-	readEach,
-	warningsTo,
-	wholeOption,
-	type Operation,
-} from './operation';
+import { clientFor, eachItem, readEach, warningsTo, pageSizeOf, type Operation } from './operation';
 
 /**
  * The authentication of catalogue and contracts. The interface uses a bearer token for them and does not say
@@ -48,7 +41,7 @@ function listOperation(
 		fields: [authenticationField, ...returnAllFields, optionsCollection([pageSizeOption])],
 		async run(context) {
 			const client = await clientFor(context, getAuthScheme(context));
-			const pageSize = wholeOption(context, 'pageSize');
+			const pageSize = pageSizeOf(context);
 			const warn = warningsTo(context);
 			const read = memoize(
 				async (limit: number) => await collect(listOf(client), { limit, pageSize, warn }),

@@ -54,10 +54,10 @@ export function getOptions(context: IExecuteFunctions, itemIndex: number): IData
 	return context.getNodeParameter('options', itemIndex, {});
 }
 
-/** A whole number above zero among the Options that holds for all items; undefined if it is not set. */
-export function wholeOption(context: IExecuteFunctions, name: string): number | undefined {
-	const value = getOptions(context, 0)[name];
-	return typeof value === 'number' && value >= 1 ? Math.floor(value) : undefined;
+/** The option Page Size, which holds for all items; undefined if it is not set. */
+export function pageSizeOf(context: IExecuteFunctions): number | undefined {
+	const { pageSize } = getOptions(context, 0);
+	return typeof pageSize === 'number' && pageSize >= 1 ? Math.floor(pageSize) : undefined;
 }
 
 /** Whether the node is a tool of an AI agent: n8n makes a node type of its own for that. */

@@ -28,9 +28,9 @@ export function compareNames(a: string, b: string): number {
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 const CONTROL = /(?!\s)\p{Cc}/gu;
 
-/** Removes invisible and control characters, trims, and reduces white space to single blanks. */
-export function cleanText(text: string): string {
-	return text
+/** Any value as text without invisible and control characters, trimmed, and with white space reduced to single blanks. */
+export function cleanText(value: unknown): string {
+	return asText(value)
 		.replace(INVISIBLE, '')
 		.replace(CONTROL, '')
 		.replace(/\s+/g, ' ')
@@ -39,7 +39,7 @@ export function cleanText(text: string): string {
 }
 
 /** A cell as a word: `Approved` and `approved` are one. */
-export const wordIn = (cell: unknown): string => cleanText(asText(cell)).toLowerCase();
+export const wordIn = (cell: unknown): string => cleanText(cell).toLowerCase();
 
 /** Clean text for comparison: lower case, without accents. */
 export function fold(text: string): string {

@@ -5,13 +5,13 @@ import { collect, type CollectOptions } from '../../api/pages/collect';
 import { simplify } from '../../methods/fields';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
-import { clientFor, eachItem, warningsTo, wholeOption } from '../operation';
+import { clientFor, eachItem, warningsTo, pageSizeOf } from '../operation';
 import { bookingFilter, filtersField } from './filters';
 import { outputOf } from './get';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const pageSize = wholeOption(context, 'pageSize');
+	const pageSize = pageSizeOf(context);
 	const warn = warningsTo(context);
 	const isAlone = context.getInputData().length === 1;
 	let whole: Promise<IDataObject[]> | undefined;

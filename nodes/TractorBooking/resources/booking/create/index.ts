@@ -20,7 +20,7 @@ import { NO_SHEET, parseRows, type OpenSheet, type ParsedSheet } from './sheet/r
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
-function preview(row: Row, memory: RowMemory): Row {
+function foreseen(row: Row, memory: RowMemory): Row {
 	return memory.claims.isClaimed(row)
 		? { ...row, result: 'unknown', failure: failureOf.unknown(row) }
 		: { ...row, result: 'would create' };
@@ -87,12 +87,12 @@ async function bookRows(
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
 	const results = settings?.dryRun
-		? rows.map((row) => (row.result === 'open' ? preview(row, memory) : row))
+		? rows.map((row) => (row.result === 'open' ? foreseen(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const failure = continues ? undefined : results.find(isFailure);
-	if (failure ?? client.signal?.aborted) {
-		const made = results.filter(({ result }) => result === 'created');
+	const made = results.filter(({ result }) => result === 'created');
+	if ((failure ?? client.signal?.aborted) && made.length > 0) {
 		const ids = made.map(({ booking }) => asText(booking?.bookingID)).join(', ');
 		// n8n discards the output of a stopped execution, so log the bookings it made.
 		context.logger.warn(NOTICES.stopped(made.length, ids));

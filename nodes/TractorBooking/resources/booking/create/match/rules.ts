@@ -1,8 +1,7 @@
 import { isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import type { Row } from '../row/row';
-import { rejected, rejectedFor } from '../row/row';
+import { rejected, rejectedFor, type Row } from '../row/row';
 import { howBooked, matchIssueOf, NOT_TOLD_APART, type Caveat } from '../say/matches';
 import {
 	compareWith,

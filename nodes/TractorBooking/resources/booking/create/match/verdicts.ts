@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toId } from '../../../../api/records';
 import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
-import type { Row, RowQuestion } from '../row/row';
-import { rejectedFor } from '../row/row';
+import { rejectedFor, type Row, type RowQuestion } from '../row/row';
 import {
 	candidateText,
 	caveatFor,

@@ -127,7 +127,7 @@ export class Claims {
 		const next = rows.flatMap(nextEntriesOf);
 		const checked = await store.record([mark, ...next]);
 		for (const entry of next) if (!checked.has(entry)) ours.add(entry);
-		const isOthers = (entry: string) => checked.has(entry) && !ours.has(entry);
+		const isForeign = (entry: string) => checked.has(entry) && !ours.has(entry);
 		const isNextSlot = slotAhead() > slot;
 		// Another worker may have claimed the next slot unseen.
 		const isLate = isNextSlot && store.wasSlowSince(checkedAt);
@@ -140,13 +140,13 @@ export class Claims {
 		// slot tells the claim of another run from this one.
 		const nextTells = isNextSlot || store.wasSlow;
 		return {
-			isOthers: (row: Row) => nextTells && nextClaims(row).some(isOthers),
-			wasSent: (row: Row) => isOthers(facts.sent(row)[1]),
+			isOthers: (row: Row) => nextTells && nextClaims(row).some(isForeign),
+			wasSent: (row: Row) => isForeign(facts.sent(row)[1]),
 			/** Lets this run know what it has recorded of a row. */
 			keep: (row: Row) => {
 				// What an earlier run has sent stays sent.
 				const first = this.entriesOf(row, slot).filter((entry) => !known.has(entry));
-				const second = nextEntriesOf(row).filter((entry) => !isOthers(entry));
+				const second = nextEntriesOf(row).filter((entry) => !isForeign(entry));
 				this.claims.set(facts.headOf(row), [...first, ...second]);
 			},
 		};

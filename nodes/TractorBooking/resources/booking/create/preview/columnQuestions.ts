@@ -12,9 +12,8 @@ function columnAnswer({ settings }: OpenSheet, field: ColumnField, content: Othe
 	const { column, distinct } = content;
 	const values = content.values.slice(0, 3).map(({ value, count }) => {
 		// The number of a day in Excel says nothing to a person.
-		const isNumber = field === 'serviceDate' && serialOf(value) !== undefined;
-		const date = isNumber ? parseDate(value, settings.rules) : undefined;
-		return { value: date?.ok ? date.value : value, count };
+		const day = field === 'serviceDate' ? parseDate(serialOf(value), settings.rules) : undefined;
+		return { value: day?.ok ? day.value : value, count };
 	});
 	const label = field === 'tractorId' ? `${labelOf(field)}: ` : '';
 	return { text: label + columnText({ column, values, distinct }), value: { [field]: column } };
@@ -46,7 +45,7 @@ const NOT_IN_SHEET: Answer = { text: 'no column of this sheet', value: '' };
 const NOT_SENT: Answer = { text: 'no column: it is not sent', value: {} };
 
 /** What a booking need not have, and is asked about if a heading is like its own. */
-const OPTIONAL = ['crop', 'farmLocation', 'farmNote'] as const;
+const OFFERED = ['crop', 'farmLocation', 'farmNote'] as const;
 
 /**
  * What else may be meant where no heading says whose a field is: `Phone Number` is the farmer's, unless another one says that
@@ -68,7 +67,7 @@ function othersFor(sheet: OpenSheet, field: ColumnField, own: readonly OtherColu
 /** Which column holds a field that none holds, or several may, or that need not be there. The first answer is the likeliest. */
 export function columnQuestions(sheet: OpenSheet): Question[] {
 	const { columns, filled, lacking, settings } = sheet;
-	const optional = OPTIONAL.filter((one) => !alike(one).some((name) => columns.columns.has(name)));
+	const optional = OFFERED.filter((one) => !alike(one).some((name) => columns.columns.has(name)));
 	return [...lacking, ...columns.columns.keys(), ...optional].flatMap((field) => {
 		const read = columns.columns.get(field);
 		const own = filled.filter(({ column }) => read?.includes(column));
@@ -107,7 +106,7 @@ export async function likelySheet(sheet: OpenSheet): Promise<ParsedSheet | undef
 	const { rows, settings } = sheet;
 	const columnMapping = new Map(settings.columnMapping);
 	for (const { field, answers, suggested } of columnQuestions(sheet)) {
-		if (OPTIONAL.some((one) => one === field)) continue;
+		if (OFFERED.some((one) => one === field)) continue;
 		const value = field === 'serviceType' ? suggested : answers[0]?.value;
 		for (const name of COLUMN_FIELDS) {
 			const column = typeof value === 'object' ? value[name] : undefined;

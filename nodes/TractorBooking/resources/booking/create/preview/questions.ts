@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../utils/groupBy';
-import { asText, cleanText, wordIn, wordsOf } from '../../../../utils/text';
+import { cleanText, wordIn, wordsOf } from '../../../../utils/text';
 import { issuesOf, type Row } from '../row/row';
 import { NONE_OF_THESE, type Answer } from './answer';
 
@@ -22,9 +22,6 @@ export interface Question {
 	says?: string[];
 }
 
-/** A cell in a question. */
-export const shownCell = (cell: unknown): string => cleanText(asText(cell));
-
 /** The beginnings of words: those of `plow_harrow` and `Ploughing, harrowing` are the same. */
 const stemsOf = (text: string) =>
 	wordsOf(text)
@@ -38,7 +35,7 @@ const areIn = (some: readonly string[], all: readonly string[]) =>
 export function serviceQuestions(rows: readonly Row[]): Question[] {
 	const known = new Set(
 		rows
-			.filter(({ request }) => request?.serviceType !== undefined)
+			.filter(({ request }) => request.serviceType !== undefined)
 			.map(({ serviceName }) => wordIn(serviceName)),
 	);
 	const open = rows
@@ -47,7 +44,7 @@ export function serviceQuestions(rows: readonly Row[]): Question[] {
 		// Each row has its own in another column of the form.
 		.filter(({ value }) => !/^(?:other|autre)s?$/.test(wordIn(value)));
 	return [...groupBy(open, ({ value }) => wordIn(value)).values()].map((some): Question => {
-		const value = shownCell(some[0]?.value);
+		const value = cleanText(some[0]?.value);
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
 		const stems = stemsOf(value);
 		// A choice with some of the words may be another service: `Disc ploughing` is no `disc_harrow`.

@@ -5,7 +5,7 @@ import { parseDate, type DateOrder } from '../../../../parse/dates';
 import { parseFarmerPhone } from '../../../../parse/phones';
 import { ordersOf } from '../../../../parse/serviceDates';
 import { isBlank, isUsable } from '../../../../parse/text';
-import { asText } from '../../../../utils/text';
+import { asText, cleanText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { isLongPast } from '../row/candidates';
 import { OPTIONAL_FIELDS, parseField, type ColumnField } from '../row/fields';
@@ -15,11 +15,11 @@ import { NONE_OF_THESE, type Answer } from './answer';
 import { columnAnswers, columnQuestions } from './columnQuestions';
 import { isLike } from './fittingColumns';
 import { likelyCountries } from './likelyCountries';
-import { shownCell, type Question } from './questions';
+import type { Question } from './questions';
 
 const COUNTRIES = COUNTRY_CHOICES.map(([text, value]): Answer => ({ text, value }));
 
-/** As many rows show what is likely. */
+/** So many rows are enough to show what is likely. */
 export const SOME_ROWS = 50;
 
 const UNITS: Answer[] = [
@@ -50,7 +50,7 @@ function cellQuestion(
 	answers: Pick<Question, 'answers' | 'suggested' | 'isSure' | 'says'>,
 ): Question[] {
 	const column = columns.headings.get(field) ?? '';
-	return cell === undefined ? [] : [{ about, column, value: shownCell(cell), ...answers }];
+	return cell === undefined ? [] : [{ about, column, value: cleanText(cell), ...answers }];
 }
 
 const formatDay = (day: string) =>
@@ -105,11 +105,11 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
 	// A column with nothing but units is that of the unit.
 	const isSure = ofColumns.length === 1;
-	const all = {
+	const rest = {
 		...{ answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure },
 		says: named.length > 0 ? named : undefined,
 	};
-	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], all);
+	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], rest);
 }
 
 async function placesIn({ rows }: OpenSheet): Promise<Position[]> {
@@ -124,7 +124,7 @@ async function tractorsIn(sheet: OpenSheet): Promise<string[]> {
 	const hasPlace = ({ latitude, coordinates }: RawBooking) =>
 		!isBlank(latitude) || !isBlank(coordinates);
 	const ids = await cellsOf(sheet, 'tractorId', (_cell, raw) => !hasPlace(raw));
-	return [...new Set(ids.map((id) => `tractor ${shownCell(id)}`))];
+	return [...new Set(ids.map((id) => `tractor ${cleanText(id)}`))];
 }
 
 const phoneIn = (cell: unknown): string => {
@@ -151,8 +151,8 @@ async function countryQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const where = suggested === undefined ? [...new Set(around)] : likely;
 	const tractors = await tractorsIn(sheet);
 	const says = [...where, ...tractors];
-	const all = { answers, suggested, isSure: isSure && tractors.length === 0, says };
-	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local[0], all);
+	const rest = { answers, suggested, isSure: isSure && tractors.length === 0, says };
+	return cellQuestion(sheet, 'phoneCountry', 'farmerPhone', local[0], rest);
 }
 
 /** The columns of optional fields, by their headings or by what these are like, of which no cell can be sent. */

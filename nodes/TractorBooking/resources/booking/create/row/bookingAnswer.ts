@@ -2,7 +2,7 @@ import { toId, type BookingId } from '../../../../api/records';
 import { plainId } from '../../../../parse/ids';
 import { ok, type ParseResult } from '../../../../parse/issue';
 import { isBlank } from '../../../../parse/text';
-import { asText, cleanText } from '../../../../utils/text';
+import { cleanText } from '../../../../utils/text';
 import { issueOf } from './sentences';
 
 /** What a person has said of a row in its Booking ID. */
@@ -37,7 +37,7 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 	const denied: BookingId[] = [];
 	for (const cell of cells.filter((one) => !isBlank(one))) {
 		// Messages quote what to write.
-		const text = cleanText(asText(cell)).replace(/^["'“”‘’]|["'“”‘’]$/g, '');
+		const text = cleanText(cell).replace(/^["'“”‘’]|["'“”‘’]$/g, '');
 		const isDenial = DENIAL.test(text);
 		const ids = idsIn(text.replace(DENIAL, ''));
 		if (!ids || (!isDenial && ids.length > 1)) return issueOf('notABooking');
@@ -53,7 +53,7 @@ export function parseBookingAnswer(cells: readonly unknown[]): ParseResult<Booki
 
 /** The bookings that an earlier run named in `possibleBookingIDs`; none if the cell is not as the node wrote it. */
 export const possibleIdsIn = (cell: unknown): BookingId[] =>
-	isBlank(cell) ? [] : (idsIn(cleanText(asText(cell))) ?? []);
+	isBlank(cell) ? [] : (idsIn(cleanText(cell)) ?? []);
 
 /** The whole cell that says no to bookings, as messages print it: `not 5001, 5006`. */
 export const denialOf = (ids: Iterable<BookingId>): string => `not ${sorted(ids).join(', ')}`;

@@ -64,7 +64,7 @@ export function jobOfRow(request: BookingRequest, serviceName = '', plot?: strin
 }
 
 /** A Row ID or a plot as text: spreadsheets make 1 or `1.0` of `001`. */
-export const idText = (cell: unknown): string => asText(toId(plainId(cleanText(asText(cell)))));
+export const idText = (cell: unknown): string => asText(toId(plainId(cleanText(cell))));
 
 /** The key of a row that has no Row ID: equal for rows of one job, and for few others. */
 export function jobKey({ farmerPhone, ...job }: Job): string {

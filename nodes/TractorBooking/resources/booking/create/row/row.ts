@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
-import { InvalidInputError } from '../../../../parse/issue';
-import type { Invalid, Issue } from '../../../../parse/issue';
+import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/issue';
 import { labelOf, type BookingRequest } from './fields';
 import type { BookingAnswer } from './bookingAnswer';
 import type { Job } from './job';

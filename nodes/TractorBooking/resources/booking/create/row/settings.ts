@@ -6,7 +6,6 @@ import { InvalidInputError, listOf, ok, unwrap, type ParseResult } from '../../.
 import { invalid } from '../../../../parse/sentences';
 import { parsePhoneCountry } from '../../../../parse/phones';
 import { asText, capitalized, cleanText, isEmpty, wordIn } from '../../../../utils/text';
-import { inTurns } from '../../../../utils/turns';
 import { getOptions, getParameter, isTool } from '../../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
@@ -109,16 +108,12 @@ function parseSettings(context: IExecuteFunctions, values: Values, now: Date) {
  * Reads the settings of a run.
  *
  * @param now for dates that must not be in the past
- * @throws InvalidInputError for a value that is none, and if a setting differs from row to row
+ * @returns also what refuses a row that has others (InvalidInputError)
+ * @throws InvalidInputError for a value that is none
  */
-export async function settingsOf(
-	context: IExecuteFunctions,
-	items: ReadonlyArray<{ json: IDataObject }>,
-	now: Date,
-): Promise<CreateSettings> {
+export function settingsOf(context: IExecuteFunctions, now: Date) {
 	const values = valuesFor(context, 0);
-	const settings = parseSettings(context, values, now);
-	await inTurns(items, ({ json }, itemIndex) => {
+	const requireSame = (json: IDataObject, itemIndex: number) => {
 		const own = itemIndex === 0 ? values : valuesFor(context, itemIndex);
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find(isOther);
@@ -126,6 +121,6 @@ export async function settingsOf(
 		const row = capitalized(rowName(placeOf(json, itemIndex)));
 		const field = `${row}: ${LABELS.get(other)}`;
 		throw new InvalidInputError([{ ...issueOf('differs'), field, value: own[other] }]);
-	});
-	return settings;
+	};
+	return { settings: parseSettings(context, values, now), requireSame };
 }

@@ -1,11 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	ServiceError,
-	toNodeError,
-	toPlainError,
-	type ServiceErrorKind,
-} from '../../../../api/errors';
+import { ServiceError, toNodeError, toPlainError } from '../../../../api/errors';
 import {
 	formatValue,
 	InvalidInputError,
@@ -17,8 +12,7 @@ import {
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, capitalized, cleanText } from '../../../../utils/text';
 import { rowName, rowsIn } from '../row/place';
-import type { Row } from '../row/row';
-import { isFailure } from '../row/row';
+import { isFailure, type Row } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
 /** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
@@ -48,12 +42,11 @@ export function textsOf(said: readonly Said[], shown?: string): { reason: string
 	return { reason: reasons.join('; '), toDo: sentence(fixes.join('; ')) };
 }
 
-/** Kinds of failures that may be due to what a row holds. */
-const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
-
-/** Whether a row failed for the API key, the service or the way to it: then it needs no correction. */
+/** Whether a row failed for the API key, the service or the way to it, not for what it holds: then it needs no correction. */
 export const isOfService = ({ failure, result }: Partial<Row>): boolean =>
-	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
+	failure instanceof ServiceError &&
+	!['validation', 'notFound'].includes(failure.kind) &&
+	result !== 'unknown';
 
 type Fault = Readonly<{ row: Row; said: Said }>;
 

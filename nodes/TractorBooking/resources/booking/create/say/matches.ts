@@ -8,7 +8,7 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
 import { dayOf, fits, type Candidate } from '../row/candidates';
-import { rowsIn } from '../row/place';
+import { rowName, rowsIn } from '../row/place';
 import { differencesOf } from '../row/typed';
 import type { Row, RowQuestion } from '../row/row';
 
@@ -57,7 +57,7 @@ export function earlierText(row: Row, earlier: Row): string {
 		return `${row.headings?.get(field) ?? labelOf(field)} (${cells.join(', ')})`;
 	});
 	const but = differences.length > 0 ? ` but for ${listOf(differences)}` : '';
-	return `${rowsIn([earlier])} is the same${but}`;
+	return `${rowName(earlier)} is the same${but}`;
 }
 
 /** Where the ID of its booking is written. */
@@ -134,7 +134,7 @@ export const matchIssueOf = sentencesOf({
 
 	// Row ID
 	rowIdOfRows: (earlier: Row) => [
-		about`is also the Row ID of ${rowsIn([earlier])}`,
+		about`is also the Row ID of ${rowName(earlier)}`,
 		'if it is the same job, delete this row; if not, give each job a Row ID of its own',
 	],
 	rowIdOfOtherJob: () => [
@@ -146,7 +146,7 @@ export const matchIssueOf = sentencesOf({
 	mayBeBooked(row: Row, { bookings, earlier, needsPlot }: RowQuestion) {
 		const ids = bookings.map(({ bookingID }) => bookingID);
 		const isUnnamed = ids.length === 0 && !earlier;
-		const texts = [...bookings.slice(0, 5), ...[earlier ?? []].flat()].map(({ text }) => text);
+		const texts = [bookings.slice(0, 5), earlier ?? []].flat().map(({ text }) => text);
 		const isOne = [
 			(ids.length > 0 || isUnnamed) && answersTo(row, ids).yes,
 			(earlier ?? isUnnamed) && 'delete this row',

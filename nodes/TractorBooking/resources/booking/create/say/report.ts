@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toNodeError, toPlainError } from '../../../../api/errors';
+import { toPlainError } from '../../../../api/errors';
 import { toId } from '../../../../api/records';
 import { withStatusLabel } from '../../../../api/status';
 import type { Said } from '../../../../parse/issue';
@@ -10,8 +10,7 @@ import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
 import { placeOf, rowName, rowsIn, type Place } from '../row/place';
-import type { Row, RowQuestion } from '../row/row';
-import { isFailure } from '../row/row';
+import { isFailure, type Row, type RowQuestion } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf, unsendableColumns } from '../preview/sheetQuestions';
@@ -42,10 +41,8 @@ const isBookedNow = ({ result }: Partial<Row>): boolean =>
 /** The bookings that a row may be. @param earlier the row of the sheet that it may be */
 function possibleText({ question, booking }: Partial<Row>, earlier?: Row): string | undefined {
 	if (!question || booking) return undefined;
-	const ids = [...question.bookings, ...[earlier?.booking ?? []].flat()].map(
-		({ bookingID }: IDataObject) => asText(bookingID),
-	);
-	return ids.join(', ') || undefined;
+	const some: IDataObject[] = [question.bookings, earlier?.booking ?? []].flat();
+	return some.map(({ bookingID }) => asText(bookingID)).join(', ') || undefined;
 }
 
 /** What a Dry Run says as data; undefined without it. */
@@ -77,7 +74,7 @@ async function summaryOf(
 	return { columns, otherColumns, questions, unsendable, issues, rowQuestions, ...said };
 }
 
-/** The columns of the node, and after them the row's own. @param added what to do instead of what its failure says, and the summary */
+/** The columns of the node, and after them the row's own. @param added what to do instead of what its failure says, the summary, and the row of the sheet that it may be */
 function outputOf(
 	own: IDataObject,
 	row: Partial<Row>,
@@ -170,7 +167,7 @@ export async function reportRows(
 /**
  * The results of all rows if preparing them failed, so that none was sent: why is said once.
  *
- * @throws NodeApiError or NodeOperationError if the node does not continue on fail
+ * @throws what was thrown, if the node does not continue on fail
  */
 export async function reportPreparationFailure(
 	context: IExecuteFunctions,
@@ -178,7 +175,7 @@ export async function reportPreparationFailure(
 	sheet: ParsedSheet,
 	checked: readonly Row[] = [],
 ): Promise<ItemResult[]> {
-	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
+	if (!context.continueOnFail()) throw thrown;
 	const { error: failure } = toPlainError(thrown);
 	const text = textOf(failure);
 	addHint(context, text, 'warning');

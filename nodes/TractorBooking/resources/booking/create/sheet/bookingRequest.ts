@@ -15,14 +15,11 @@ import {
 	type Rules,
 } from '../row/fields';
 import { issueOf, LEAVE_OUT } from '../row/sentences';
-import type { HeadingUnit, RawBooking } from './columns';
+import type { RawBooking, SheetColumns } from './columns';
 
 /** How to read a row, and where its cells come from. */
-export interface RowSource {
+export interface RowSource extends Partial<Pick<SheetColumns, 'headings' | 'areaUnit'>> {
 	rules: Rules;
-	/** The heading of each field; undefined in Booking > Create. */
-	headings?: ReadonlyMap<string, string>;
-	areaUnit?: HeadingUnit;
 	/** The unit of an area that has none of its own, from the option Area Unit. */
 	defaultUnit?: AreaType;
 	/** The fields that all rows lack: that is said once. */

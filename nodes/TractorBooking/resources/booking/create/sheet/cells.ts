@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../../utils/text';
 import { RESULT_COLUMNS } from '../row/results';
 
+export type Item = Readonly<{ json: IDataObject }>;
+
 /** Whether a value is an object of JSON, and not a date. */
 const isPlain = (value: unknown): value is IDataObject =>
 	isRecord(value) && typeof value.toJSON !== 'function';
@@ -24,8 +26,7 @@ export function flatRow(row: IDataObject): IDataObject {
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
 			const one = onlyIn(cell);
-			if (!isPlain(one) || RESULTS.has(name)) return [[name, one]];
-			if (one.type === 'Point') return [[name, one]];
+			if (!isPlain(one) || RESULTS.has(name) || one.type === 'Point') return [[name, one]];
 			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
 			return Object.entries(flatRow(one)).map(([part, value]) => [`${name}.${part}`, value]);
 		},

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { areaUnitOf, type AreaType } from '../../../../parse/areaUnits';
 import { orderInFormat } from '../../../../parse/dates';
 import { isBlank } from '../../../../parse/text';
-import { asText, cleanText, splitByTicks } from '../../../../utils/text';
+import { cleanText, splitByTicks } from '../../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields';
 import type { CreateSettings } from '../row/settings';
-import { cellOf } from './cells';
+import { cellOf, type Item } from './cells';
 import { hasChoices, readForm, tickedIn } from './formParts';
 import { arePaths, inParentheses, parseHeading, questionIn } from './headings';
 import { addedBy } from './readerColumns';
@@ -14,7 +14,7 @@ import { addedBy } from './readerColumns';
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
 /** The unit that a heading names: `other` if the service does not accept it, or if there are two. */
-export type HeadingUnit = AreaType | 'other';
+type HeadingUnit = AreaType | 'other';
 
 export type SheetColumns = ReturnType<typeof findColumns>;
 
@@ -29,10 +29,7 @@ function columnNamed(typed: string, names: readonly string[]): string {
 }
 
 /** Finds the column of each field: by Column Mapping, else by the headings of `FIELDS`. */
-export function findColumns(
-	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
-	settings: CreateSettings,
-) {
+export function findColumns(items: readonly Item[], settings: CreateSettings) {
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 	const { parts, choices } = readForm(names, items);
 	const isOfReader = addedBy(names, items[0]?.json);
@@ -125,5 +122,5 @@ export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): Raw
 	const { firstName, lastName, ...others } = raw;
 	const parts = [firstName, lastName].filter((part) => !isBlank(part));
 	if (parts.length === 0) return others;
-	return { ...others, farmerName: parts.map((part) => cleanText(asText(part))).join(' ') };
+	return { ...others, farmerName: parts.map((part) => cleanText(part)).join(' ') };
 }

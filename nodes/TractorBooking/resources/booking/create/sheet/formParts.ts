@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isBlank } from '../../../../parse/text';
 import { isTick, isTicked } from '../../../../utils/text';
 import type { ColumnField } from '../row/fields';
-import { cellOf } from './cells';
+import { cellOf, type Item } from './cells';
 
 /** The columns that KoBoToolbox adds for a place, whose own heading may lack the group. */
 const OF_PLACE = /^(.*[/.])?_(.+)_(?:latitude|longitude|altitude|precision)$/s;
@@ -13,10 +13,7 @@ export const hasChoices = (field: ColumnField): boolean =>
 	field === 'serviceType' || field === 'crop' || field === 'crops';
 
 /** Finds the columns that the export of a form (KoBoToolbox, ODK, Ona) adds to those of its questions. */
-export function readForm(
-	names: readonly string[],
-	items: ReadonlyArray<Readonly<{ json: IDataObject }>>,
-) {
+export function readForm(names: readonly string[], items: readonly Item[]) {
 	const all = new Set(names);
 	const parts = new Set<string>();
 	/** The choices of each question with several answers. */

@@ -18,7 +18,7 @@ import { CORE_FIELDS, fieldOf, labelOf, labelsOf, partsOf, type ColumnField } fr
 import { issueOf } from '../row/sentences';
 import { placeOf, rowName } from '../row/place';
 import type { CreateSettings } from '../row/settings';
-import { cellOf } from './cells';
+import { cellOf, type Item } from './cells';
 import type { RawBooking, SheetColumns } from './columns';
 import { parseHeading } from './headings';
 import { PLAIN_RESULT_COLUMNS, RESULT_WORDS } from '../row/results';
@@ -29,8 +29,6 @@ export type OtherColumn = {
 	values: Array<{ value: string; count: number }>;
 	distinct: number;
 };
-
-type Item = Readonly<{ json: IDataObject }>;
 
 export interface SheetCells {
 	json: IDataObject;
@@ -90,7 +88,12 @@ const issue = (field: string, why: Invalid): Issue => ({ ...why, field: labelOf(
 /** What is wrong with a sheet in which all lines are empty. */
 export const NO_ROWS = issue('sheet', issueOf('noRows'));
 
-/** What is wrong with the columns, in the order in which a person fixes it. @param named those that are not read, if that is to be said */
+/**
+ * What is wrong with the columns, in the order in which a person fixes it.
+ *
+ * @param others those that are not read
+ * @param areNamed whether that is to be said
+ */
 function columnIssues(
 	{ names, absent, rowIdColumn, doubled, headings, columns }: SheetColumns,
 	lacking: readonly ColumnField[],
@@ -104,23 +107,21 @@ function columnIssues(
 		return field !== 'ignore' && (headings.has(field) || others.length > 0);
 	});
 	return [
-		...stale.map(([column, field]) => {
+		stale.map(([column, field]) => {
 			const own = headings.get(field);
 			const named = own === undefined ? undefined : formatValue(own);
 			const why = issueOf('mappedToNothing', labelOf(field), formatValue(column), named);
 			return issue('Column Mapping', why);
 		}),
-		...(rowIdColumn !== undefined && !names.includes(rowIdColumn)
-			? [issue('Row ID', issueOf('noRowIdColumn', formatValue(rowIdColumn)))]
-			: []),
-		...doubled.map((one) => issue(one.field, issueOf('severalColumns', one.columns.join(', ')))),
-		...(lacking.length > 0
-			? [issue('sheet', issueOf('noColumns', labelsOf(lacking), ...areCore, columns.size === 0))]
-			: []),
-		...(areNamed
-			? [issue('sheet', issueOf('otherColumns', others.map(columnText).join(', ')))]
-			: []),
-	];
+		rowIdColumn !== undefined && !names.includes(rowIdColumn)
+			? issue('Row ID', issueOf('noRowIdColumn', formatValue(rowIdColumn)))
+			: [],
+		doubled.map((one) => issue(one.field, issueOf('severalColumns', one.columns.join(', ')))),
+		lacking.length > 0
+			? issue('sheet', issueOf('noColumns', labelsOf(lacking), ...areCore, columns.size === 0))
+			: [],
+		areNamed ? issue('sheet', issueOf('otherColumns', others.map(columnText).join(', '))) : [],
+	].flat();
 }
 
 export type SheetFindings = Awaited<ReturnType<typeof findingsOf>>;

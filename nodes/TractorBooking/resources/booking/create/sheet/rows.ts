@@ -13,11 +13,10 @@ import { parseBooking, type RowSource } from './bookingRequest';
 import { MAIN_FIELDS, partsOf, type ColumnField, type Rules } from '../row/fields';
 import { idText, jobOfRow } from '../row/job';
 import { placeOf, rowName } from '../row/place';
-import type { Row } from '../row/row';
-import { rejected, rejectedFor } from '../row/row';
+import { rejected, rejectedFor, type Row } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
-import { cellOf, flatRow, onlyIn } from './cells';
+import { cellOf, flatRow, onlyIn, type Item } from './cells';
 import { findColumns, rawOf, type RawBooking, type SheetColumns } from './columns';
 import {
 	findingsOf,
@@ -59,9 +58,13 @@ export async function parseRows(
 ): Promise<ParsedSheet> {
 	if (source === 'columns' && context.getNode().executeOnce)
 		throw new InvalidInputError([{ ...issueOf('executeOnce'), field: 'Execute Once' }]);
-	const items = await inTurns(context.getInputData(), ({ json }) => ({ json: flatRow(json) }));
-	if (items.length === 0) return NO_SHEET;
-	const settings = await settingsOf(context, items, now);
+	const input = context.getInputData();
+	if (input.length === 0) return NO_SHEET;
+	const { settings, requireSame } = settingsOf(context, now);
+	const items = await inTurns(input, ({ json }, itemIndex) => {
+		requireSame(json, itemIndex);
+		return { json: flatRow(json) };
+	});
 	if (source === 'columns') return await parseSheet(items, settings);
 	const rows = await inTurns(items, ({ json }, itemIndex) => {
 		const raw = fieldsOf(context, itemIndex);
@@ -90,7 +93,7 @@ function rowOf(
 	return {
 		...placeOf(json, itemIndex),
 		...{ settings, request: {}, job: {}, denied: [], wantsNearest: false, result: 'open' },
-		farmer: cleanText(asText(raw.farmerName)),
+		farmer: cleanText(raw.farmerName),
 		rowId: isBlank(rowId) ? undefined : idText(rowId),
 		possibleBefore: possibleIdsIn(cellOf(json, 'possibleBookingIDs')),
 		headings,
@@ -98,9 +101,9 @@ function rowOf(
 	};
 }
 
-/** The same from the columns of items whose fields are flat. */
+/** Parses all rows from the columns of items whose fields are flat. */
 export async function parseSheet(
-	items: ReadonlyArray<{ json: IDataObject }>,
+	items: readonly Item[],
 	settings: CreateSettings,
 ): Promise<ParsedSheet> {
 	const columns = findColumns(items, settings);
@@ -175,7 +178,7 @@ function parseRequest(row: Row, raw: RawBooking, source: RowSource, answer: Book
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, request, pastDate, remarks } = parseBooking(cells, source);
-	const plot = isBlank(raw.plot) ? undefined : cleanText(asText(raw.plot));
+	const plot = isBlank(raw.plot) ? undefined : cleanText(raw.plot);
 	const without = [...notInSheet].filter((field) => isBlank(raw[field]));
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (answer.denied.length > 0) remarks.push(REMARKS.denies(answer.denied));

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { asText, compareNames } from '../../../../nodes/TractorBooking/utils/text';
 import { count, dayOf, part, show, table } from '../../html';
 import { serviceDay } from '../../serviceDay';
 import { withEmptyLines } from '../../sheetLines';
@@ -69,11 +69,8 @@ function attentionPart(what: string, some: readonly JoinedRow[]): string {
 }
 
 /** The list of a driver: the work of one tractor on one day. */
-function driverPart(
-	tractor: JoinedRow['tractor'],
-	date: string,
-	some: readonly JoinedRow[],
-): string {
+function driverPart(some: readonly JoinedRow[]): string {
+	const { tractor = '', date = '' } = some[0] ?? {};
 	const heads = ['Row', 'Farmer', 'Phone', 'Booking', 'Status'];
 	const lines = some.map(({ row, farmerName, farmerPhone, bookingID, status }) => {
 		return [row.row_number, farmerName, farmerPhone, bookingID, status];
@@ -113,11 +110,8 @@ export function statusPage(
 	}
 	if (overdue.length > 0) parts.push(attentionPart('overdue', overdue));
 	if (declined.length > 0) parts.push(attentionPart('declined', declined));
-	const keyOf = ({ tractor, date }: JoinedRow) => JSON.stringify([String(tractor), date]);
-	for (const key of [...new Set(todo.map(keyOf))].sort()) {
-		const own = todo.filter((one) => keyOf(one) === key);
-		if (own[0]) parts.push(driverPart(own[0].tractor, own[0].date, own));
-	}
+	const lists = [...groupBy(todo, ({ tractor, date }) => JSON.stringify([`${tractor}`, date]))];
+	for (const [, own] of lists.sort(([a], [b]) => compareNames(a, b))) parts.push(driverPart(own));
 
 	const isAnyNamed = asked.some(({ bookingID }) => bookingID);
 	const none = isAnyNamed ? 'No booking can be read' : 'No row of the first tab has a bookingID';

@@ -97,9 +97,9 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	}
 	const isSaid = Object.keys(answers.said ?? {}).length > 0;
 	// Whoever cannot book a row may still have to change an answer that was kept.
-	const isOfRows = said.some(({ key }) => !askedNow.some((own) => own === key));
+	const answeredNow = said.filter(({ key }) => askedNow.includes(key));
 	const isLeft = toLookAt.length + leftOut.length > 0;
-	const mayChange = (isSaid && isLeft && wereKept) || isOfRows;
+	const mayChange = (isSaid && isLeft && wereKept) || answeredNow.length < said.length;
 	const isPreview = isOpen && (toBook.length > 0 || mayChange || nextList(step) !== undefined);
 	const parts = outcomeParts(groups, isPreview, contact);
 	if (mode !== 'book' && !problem) parts.push(...readingParts(groups, step, columns, said));
@@ -108,7 +108,6 @@ function drawOutcomes(drawing: Drawing): Drawn {
 	if (isPreview) {
 		const hasAnswers = isSaid || said.length > 0;
 		// What rows were just answered is no news, and those that are no requests are named below.
-		const answeredNow = said.filter(({ key }) => askedNow.some((own) => own === key));
 		const isNews = (row: number) =>
 			groups.rows.some(({ number: own }) => own === row) &&
 			!answeredNow.some((one) => one.row === row);

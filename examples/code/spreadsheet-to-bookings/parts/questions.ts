@@ -65,7 +65,7 @@ const NEVER_LACKING: Needed[][] = [
 	['farmerName', 'farmerPhone'],
 ];
 
-/** What to do if no column holds them, or may: with all that is lacking. */
+/** Why no row can be booked, with all that is lacking: of what each row needs, no column has some, or may have it. */
 export function lackIn(asks: readonly SheetAsk[], answers: Answers): string | undefined {
 	const isLacking = (field: Needed) =>
 		answers[`column ${field}`] === '' ||

@@ -1,3 +1,4 @@
+import { memoize } from '../../../../nodes/TractorBooking/utils/memoize';
 import { denialIn } from '../../denial';
 import { textOf, valueIn, type Answers } from './answers';
 import type { AskedRow, Row, State } from './step';
@@ -108,17 +109,13 @@ export function answersToKeep(answers: Answers): Answers {
 export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 	const cells = new Map(sheet.map((row) => [row.row_number, row]));
 	const sameAs = new Map<number, number>();
-	const said: Array<{ key: string; row: number; text: string }> = [];
+	const said: Array<{ key: `row ${string}`; row: number; text: string }> = [];
 	if (asked.length === 0) return { rows: [...sheet], sameAs, said };
-	const known = new Map<string, Map<string, number>>();
-	const numbersBy = (ofAnswers: readonly string[], but: readonly string[] = []) => {
-		const name = JSON.stringify([ofAnswers, but]);
-		const numbers =
-			known.get(name) ??
-			new Map([...idsOf(sheet, ofAnswers, but)].map(([number, id]) => [id, number]));
-		known.set(name, numbers);
-		return numbers;
-	};
+	const numbersBy = memoize(
+		([ofAnswers = [], but]: ReadonlyArray<readonly string[]>) =>
+			new Map([...idsOf(sheet, ofAnswers, but)].map(([number, id]) => [id, number])),
+		JSON.stringify,
+	);
 	const write = (number: number, column: string, text: (cell: unknown) => string) => {
 		const row = cells.get(number);
 		if (row) cells.set(number, { ...row, [column]: text(row[column]) });
@@ -128,10 +125,10 @@ export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 		const answer = textOf(answers[key]);
 		const own = ids.find((id) => answer === `is ${id}`);
 		const ofAnswers = [idColumn, plotColumn];
-		const numbers = numbersBy(ofAnswers);
+		const numbers = numbersBy([ofAnswers]);
 		const number = numbers.get(row);
 		if (number === undefined) continue;
-		const first = numbersBy(ofAnswers, ofAnswers).get(earlier);
+		const first = numbersBy([ofAnswers, ofAnswers]).get(earlier);
 		const isFirst = first !== undefined;
 		const say = (text: string) => said.push({ key, row: number, text: `row ${number} is ${text}` });
 		if (own !== undefined) {

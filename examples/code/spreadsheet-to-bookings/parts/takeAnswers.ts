@@ -40,8 +40,6 @@ const NO_ANSWER = 'Nobody answered for a day. To book, upload the sheet again.';
 const ROWS_LAST =
 	'Your answers about rows come last. Those about rows booked since cannot be changed.';
 
-const CHECKS: readonly Mode[] = ['book', 'learn', 'look', 'over'];
-
 const textsIn = (value: unknown): string[] =>
 	[value].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));
 
@@ -118,7 +116,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		const { rows, sameAs } = answeredRows(sheet(), state);
 		const own = rows.filter(({ row_number: number }) => !sameAs.has(number));
 		const check = checkOf(mode, own, state);
-		const toCheck = CHECKS.includes(mode) && check.rows.length > 0;
+		const toCheck = mode !== 'stop' && mode !== 'tab' && check.rows.length > 0;
 		const checks = state.checks + (toCheck ? 1 : 0);
 		return { ...state, ...check, key: keyOf(sheet()), mode, toCheck, checks, ...more };
 	};
@@ -163,27 +161,26 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 	}
 	if (drawn.route === 'again') return drawn.next === 'learn' ? begin() : give(drawn.next);
 	if (drawn.route !== 'page') throw new Error('This page has no questions.');
-	const page = drawn;
 
 	Object.assign(state, { note: '', isAnswered: true });
-	const again = page.mode === 'preview' || page.mode === 'rows' ? 'look' : page.mode;
+	const again = drawn.mode === 'preview' || drawn.mode === 'rows' ? 'look' : drawn.mode;
 	// A page that nobody answered goes on without this.
 	if (!sent.submittedAt) return give('stop', { stopped: NO_ANSWER });
-	if (Number(sent.page) !== page.number)
+	if (Number(sent.page) !== drawn.number)
 		return ask('That answer came from an earlier page. Look at this one before you answer.', again);
-	const { choice, unknown, ...known } = answersTo(page, sent, state);
+	const { choice, unknown, ...known } = answersTo(drawn, sent, state);
 	const objection =
 		unknown.length > 0 ? `Answer again: ${unknown.join('; ')}` : objectionTo(known.answers);
-	if (objection && (page.mode === 'learn' || page.mode === 'look')) {
+	if (objection && (drawn.mode === 'learn' || drawn.mode === 'look')) {
 		state.before = { ...state.before, ...known.answers };
 		state.areMarks = true;
 		return ask(objection, again);
 	}
 	Object.assign(state, known);
 	if (unknown.length > 0) return ask(objection, again);
-	if (page.mode === 'tab') return begin();
-	if (page.mode === 'rows') {
-		const { questions = [], together = [], left = [] } = page;
+	if (drawn.mode === 'tab') return begin();
+	if (drawn.mode === 'rows') {
+		const { questions = [], together = [], left = [] } = drawn;
 		const twice = objectionToRows(state.answers, questions);
 		if (twice) return ask(twice, 'look');
 		const areSettled = state.answers.rows === SAME || state.answers.rows === LATER;
@@ -194,7 +191,7 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		state.askedNow = [...state.askedNow, ...keys];
 		return give('look');
 	}
-	if (page.mode === 'preview') {
+	if (drawn.mode === 'preview') {
 		if (choice === 'book') return give('book');
 		if (choice === 'stop') return give('over');
 		const before = { ...state.before, ...known.answers };

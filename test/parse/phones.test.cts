@@ -63,6 +63,9 @@ test.each<[unknown, string | undefined, string | RegExp]>([
 	...inNigeria(['2.34803E+12', '2,34803e12', 2.34803e21, 8031234567.5, Number.NaN], /lost digits/),
 	...inNigeria(['0803 123 456', '+234 803 123 456'], /not a phone number of Nigeria/),
 	...inNigeria(['+234 0803 123 456', '0803 123 45678'], /not a phone number of Nigeria/),
+	// fewer digits than a number has after the calling code, with which they begin
+	...inNigeria(['2348031234', 2348031234], /not a phone number of Nigeria/),
+	['254712345', 'KE', /not a phone number of Kenya/],
 	// a plus instead of the zero
 	...inNigeria(['+8031234567', '+0803 123 4567'], /not a phone number/),
 	...inNigeria(['08031234567 / 08051234567', '0803-123-4567 or 0805-123-4567'], /not a phone/),

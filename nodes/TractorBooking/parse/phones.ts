@@ -129,7 +129,9 @@ function parseLocal(digits: string, home: PhoneCountry): ParseResult<string> {
 	if (phone?.nationalNumber === `0${digits}` && !keepsZero) return impossible(home);
 	if (phone?.isValid()) return ok(phone.number);
 	const isForeign = parse(`+${digits}`)?.isValid();
-	return phone && !isForeign ? ok(phone.number) : impossible(home);
+	// Digits that begin with the calling code lack some, if they are no number with it.
+	const isShort = digits.startsWith(home.callingCode) && phone?.number !== `+${digits}`;
+	return phone && !isForeign && !isShort ? ok(phone.number) : impossible(home);
 }
 
 /** The code of the country of a parsed number with plus. */

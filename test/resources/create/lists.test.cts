@@ -2,8 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { hintsOf } from '../../support/action.cts';
-import { bookSheet, farmers, outcomeOf, type Outcome } from '../../support/bookings.cts';
-import { type LateService, pageOf } from '../../support/lateService.cts';
+import {
+	bookSheet,
+	dayFromNow,
+	farmers,
+	outcomeOf,
+	type Outcome,
+} from '../../support/bookings.cts';
+import { asDocumented, type LateService, pageOf } from '../../support/lateService.cts';
 import { lateServiceForTests, Worker } from '../../support/worker.cts';
 
 // A service that counts 250 bookings and shows 238 of them: what becomes of the rows of the others.
@@ -139,6 +145,30 @@ it('with a list whose order changes, nothing is booked', async () => {
 	expect(service.counts.create).toBe(1);
 	service.page = page;
 	expect((await run(rows)).results).toEqual(['already booked', 'created']);
+});
+
+describe('of more farmers with one phone than a row can be asked about', () => {
+	const group = farmers(26, { phone: '+2348031234500', date: dayFromNow(20) }).map((row, at) => ({
+		...row,
+		name: String.fromCharCode(65 + at).repeat(5),
+	}));
+	const [first = {}, ...others] = group;
+	beforeEach(async () => {
+		await run(group);
+		service.render = (sent) => ({ ...asDocumented(sent), farmerName: null });
+	});
+
+	it('each has its own booking, although the list hides their names', async () => {
+		const { table } = await run(group);
+		expect(
+			table.filter((said) => !/: already booked \(this row was booked before, as/.test(said)),
+		).toEqual([]);
+	});
+
+	it('one whose area is corrected is asked about', async () => {
+		const { results } = await run([{ ...first, area: '3 ha' }, ...others]);
+		expect(results).toEqual(['possible duplicate', ...others.map(() => 'already booked')]);
+	});
 });
 
 it('an empty list beside a count stops the run, and it is said how a new organisation begins', async () => {

@@ -18,6 +18,9 @@ import {
 } from '../row/candidates';
 import { alikeRows } from './repeats';
 
+/** A person answers about no more bookings of a row at once. */
+const MAX_ASKED = 20;
+
 /** Judges a row; undefined if the rule says nothing of it. */
 export type Rule = (row: Row, evidence: Evidence) => Row | undefined;
 
@@ -130,7 +133,8 @@ export class Evidence {
 		return this.candidatesFor(row)
 			.filter((one) => !isOfOther(one))
 			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))
-			.filter(isNear);
+			.filter(isNear)
+			.slice(0, MAX_ASKED);
 	}
 
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
@@ -180,7 +184,7 @@ export async function gatherEvidence(
 		...unnamed.filter(({ denied }) => denied.length > 0),
 		...unnamed.filter(({ denied }) => denied.length === 0),
 	];
-	const listed = await bookings.candidatesFor(unnamed, all);
+	const listed = await bookings.candidatesFor(unnamed);
 	const listedFor = (row: Row) => listed.get(row) ?? [];
 	const askedOf = ({ bookingID, possibleBefore, denied }: Row) =>
 		bookingID === undefined ? possibleBefore.filter((id) => !denied.includes(id)) : [];

@@ -34,7 +34,8 @@ function otherOf(row: Row, field: Candidate['different'][number], candidate: Can
 /** What n8n knows of a booking that it made: of a service only how it was written. */
 const MADE_FOR = {
 	same: 'was made for the same service, area and plot',
-	other: 'was made for another service (or the same, spelt differently), area or plot',
+	other:
+		'was made for another service (or the same, spelt differently), area or plot, or has been changed since',
 } as const;
 
 /** `booking 5001 (new) has the same name and phone, but another day, 2026-12-31`. */
@@ -183,7 +184,7 @@ const caveatOf = sentencesOf({
 		`if the row is ${which}, ${yes}; if not, ${no}, and in Plot which field it is`,
 	],
 	otherCells: ({ which, yes, no }: Answers) => [
-		`some of its cells have changed since, perhaps in columns that are not sent, and ${which} is as it was`,
+		'some of its cells have changed since, perhaps in columns that are not sent',
 		`if the row is ${which}, ${yes}, and ask the operator of the service if the booking has to change; if it is another field, ${no}`,
 	],
 	bookingDiffers: ({ no }: Answers, [own]: readonly Candidate[]) => [

@@ -469,7 +469,7 @@ const AFTER_IT: Record<string, Next> = {
 		upload: [elsewhere, { ...another, 'Which field is row 2': 'North' }, 'Book'],
 	},
 	'two other jobs, which are not one booking': {
-		upload: [two, { ...ofFirst(2), ...ofFirst(3) }, { ...another, ...ofRow3 }, 'Book'],
+		upload: [two, { ...ofFirst(2), ...ofFirst(3) }, ...change, { ...another, ...ofRow3 }, 'Book'],
 	},
 	'a booking that was declined, and is wanted again': {
 		...{ meanwhile: decline, upload: [list, { 'What is row 2': 'Book it again' }, 'Book'] },

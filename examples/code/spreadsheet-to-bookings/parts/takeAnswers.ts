@@ -1,4 +1,3 @@
-import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { clean, columnsChosen, decidingColumn, textOf, type Answers } from './answers';
 import { checkOf } from './check';
@@ -84,11 +83,6 @@ function objectionTo(answers: Answers): string {
 
 /** The same of answers about rows. */
 function objectionToRows(answers: Answers, questions: readonly AskedRow[]): string {
-	const all = [...groupBy(questions, ({ key }) => textOf(answers[key]))];
-	const [answer = '', some = []] =
-		all.find(([given, { length }]) => given.startsWith('is ') && length > 1) ?? [];
-	const numbers = some.map(({ row }) => row).join(', ');
-	if (answer) return `Only one of the rows ${numbers} can be ${answer.replace('is', 'booking')}.`;
 	const alike = questions.find(({ key, plots }) => {
 		const names = new Set(plots.map((plot) => wordIn(textOf(answers[plot.key]))));
 		return answers[key] === ANOTHER && names.size < plots.length;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { hintsOf } from '../../support/action.cts';
 import {
 	bookSheet,
@@ -148,17 +149,21 @@ it('with a list whose order changes, nothing is booked', async () => {
 });
 
 describe('of more farmers with one phone than a row can be asked about', () => {
-	const group = farmers(26, { phone: '+2348031234500', date: dayFromNow(20) }).map((row, at) => ({
-		...row,
-		name: String.fromCharCode(65 + at).repeat(5),
-	}));
+	const letter = (at: number) => String.fromCharCode(65 + at);
+	const named = (count: number) =>
+		farmers(count, { phone: '+2348031234500', date: dayFromNow(20) }).map((row, at) => ({
+			...row,
+			name: (letter(Math.floor(at / 26)) + letter(at % 26)).repeat(3),
+		}));
+	const group = named(26);
 	const [first = {}, ...others] = group;
-	beforeEach(async () => {
+	const hideNames = async () => {
 		await run(group);
 		service.render = (sent) => ({ ...asDocumented(sent), farmerName: null });
-	});
+	};
 
 	it('each has its own booking, although the list hides their names', async () => {
+		await hideNames();
 		const { table } = await run(group);
 		expect(
 			table.filter((said) => !/: already booked \(this row was booked before, as/.test(said)),
@@ -166,8 +171,26 @@ describe('of more farmers with one phone than a row can be asked about', () => {
 	});
 
 	it('one whose area is corrected is asked about', async () => {
+		await hideNames();
 		const { results } = await run([{ ...first, area: '3 ha' }, ...others]);
 		expect(results).toEqual(['possible duplicate', ...others.map(() => 'already booked')]);
+	});
+
+	it('one whose name is corrected is asked about its own booking, of however many', async () => {
+		const [head = {}, ...tail] = named(130);
+		const [id] = (await run([head, ...tail])).ids;
+		const { records } = await run([{ ...head, name: 'AAAAAB' }, ...tail]);
+		expect(asText(records[0]?.possibleBookingIDs).split(', ')).toContain(id);
+	});
+
+	it('what an earlier run asked about stays asked', async () => {
+		await hideNames();
+		const asked = asText(service.bookings[0]?.bookingID);
+		const row = { ...first, name: 'Newcomer', possibleBookingIDs: asked };
+		const { records } = await run([row]);
+		const ids = asText(records[0]?.possibleBookingIDs).split(', ');
+		expect(ids).toContain(asked);
+		expect(ids).toHaveLength(21);
 	});
 });
 

@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import type { BookingId } from '../../../../api/records';
+import { phoneTail } from '../../../../parse/phones';
 import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
@@ -25,7 +26,11 @@ import { readAll, readNew } from './readList';
 const MAX_BY_ID = 50;
 
 /** An agent's phone may have thousands of bookings. */
-const MAX_CANDIDATES = 200;
+const MAX_CANDIDATES = 100;
+
+/** What a job shows, in one text. */
+const shownText = ({ farmerName, farmerPhone = '', serviceDate }: Job) =>
+	JSON.stringify([farmerName, phoneTail(farmerPhone), serviceDate]);
 
 /** The bookings of the organisation, as one run sees them: in the list of the service, and in what the process knows of it. */
 export class Bookings {
@@ -114,26 +119,32 @@ export class Bookings {
 	async arrivedFor(rows: readonly Row[]): Promise<CandidatesOf> {
 		const { before, client, index, run } = this;
 		if (before && rows.length > 0) await readNew(client, index, run);
-		return await this.candidatesFor(rows, before);
+		return await this.candidatesFor(rows, rows, before);
 	}
 
 	/**
 	 * The bookings that may be those of rows, which do not deny them; none if they are not compared.
 	 *
+	 * @param all the rows of the sheet
 	 * @param before bookings that are not wanted
 	 */
 	async candidatesFor(
 		rows: readonly Row[],
+		all: readonly Row[],
 		before?: ReadonlySet<BookingId>,
 	): Promise<CandidatesOf> {
 		if (!this.before || rows.length === 0) return new Map<Row, Candidate[]>();
+		const ofRows = new Set(all.map(({ job }) => shownText(job)));
 		const byFarmer = await this.findByFarmer(rows, before);
 		const found = await inTurns(rows, (row) => {
 			const { job } = row;
 			const ofFarmer = lookUpKeysOf(job).flatMap((key) => byFarmer.get(key) ?? []);
 			const near = new Set(ofFarmer.map(({ listed }) => listed));
-			// If there are too many, those go that are over: they are least likely the row before an edit.
-			const rankOf = (one: Candidate) => 2 * one.different.length + Number(!mayBeAsked(one, row));
+			// If there are too many, those go that are over, or shown by another row: they are least likely the row before an edit.
+			const rankOf = (one: Candidate) =>
+				4 * one.different.length +
+				2 * Number(!mayBeAsked(one, row)) +
+				Number(ofRows.has(shownText(one.job)));
 			const ranked = [...near]
 				.filter(({ id }) => !row.denied.includes(id))
 				.map((listed) => compareWith(job, listed))

@@ -18,7 +18,7 @@ import {
 } from '../row/candidates';
 import { alikeRows } from './repeats';
 
-/** A person answers about no more bookings of a row at once. */
+/** A person is asked about no more bookings of a row at once, unless an earlier run has asked about them. */
 const MAX_ASKED = 20;
 
 /** Judges a row; undefined if the rule says nothing of it. */
@@ -134,7 +134,7 @@ export class Evidence {
 			.filter((one) => !isOfOther(one))
 			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))
 			.filter(isNear)
-			.slice(0, MAX_ASKED);
+			.filter((one, at) => at < MAX_ASKED || isAsked(one));
 	}
 
 	/** The row with the key of a row that is judged before it, and that no booking tells from it. */
@@ -184,7 +184,7 @@ export async function gatherEvidence(
 		...unnamed.filter(({ denied }) => denied.length > 0),
 		...unnamed.filter(({ denied }) => denied.length === 0),
 	];
-	const listed = await bookings.candidatesFor(unnamed);
+	const listed = await bookings.candidatesFor(unnamed, all);
 	const listedFor = (row: Row) => listed.get(row) ?? [];
 	const askedOf = ({ bookingID, possibleBefore, denied }: Row) =>
 		bookingID === undefined ? possibleBefore.filter((id) => !denied.includes(id)) : [];

@@ -59,14 +59,6 @@ describe('Include Details', () => {
 		}
 	});
 
-	it('their services are those of the details, as when a tractor is chosen for a row', async () => {
-		const tractor = { TractorID: 201, distance: 1 };
-		answer(sandbox, { endpoint: 'nearby' }, 200, [{ ...tractor, services: [] }]);
-		answer(sandbox, { endpoint: 'details' }, 200, [{ TractorID: 201, services: ['Ploughing'] }]);
-		const { items } = await find({ options: { includeDetails: true } });
-		expect(recordsOf(items)).toEqual([{ ...tractor, services: ['Ploughing'] }]);
-	});
-
 	it.each([
 		[{}, 'string'],
 		[{ includeDetails: false }, 'undefined'],

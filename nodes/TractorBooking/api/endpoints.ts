@@ -81,7 +81,7 @@ export async function withDetails(
 ): Promise<IDataObject[]> {
 	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
-	return tractors.map((tractor) => ({ ...tractor, ...details.get(idOf(tractor)) }));
+	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
 }
 
 /**

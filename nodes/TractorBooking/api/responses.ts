@@ -80,7 +80,8 @@ export function errorMessageFrom(body: unknown): string {
 /** The error that a body of JSON names; empty if it names none: what else it has may be farmers' data. */
 export function errorIn(body: unknown): string {
 	const { error, detail, message } = isRecord(body) ? body : {};
-	return errorMessageFrom({ error, detail, message });
+	const said = [error, detail, message].find((one) => typeof one === 'string');
+	return said === undefined ? '' : errorMessageFrom(said);
 }
 
 /** What the service says, if it says anything, then what to do about it. */
@@ -115,7 +116,8 @@ function meaningOf(
 		return [
 			'validation',
 			`The service refused to ${purpose}`,
-			refusedFix ?? `If it names a value that you entered, correct it. Otherwise: ${CHECK_URL}.`,
+			refusedFix ??
+				`If the service names a value that you entered, correct it. Otherwise: ${CHECK_URL}.`,
 		];
 	if (status === 401 || status === 403)
 		return [

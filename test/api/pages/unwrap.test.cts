@@ -26,9 +26,10 @@ it('what the service says in place of a list is told, and no record', () => {
 	expect(() => read({ error: 'Invalid API key' })).toThrow(
 		expect.objectContaining({ description: said }),
 	);
-	expect(() => read({ journeys: [{ farmerName: 'Amina' }] })).toThrow(
-		expect.objectContaining({ description: expect.stringMatching(/^Check the base URL/) }),
-	);
+	for (const body of [{ journeys: [{ farmerName: 'Amina' }] }, { error: null, data: {} }])
+		expect(() => read(body)).toThrow(
+			expect.objectContaining({ description: expect.stringMatching(/^Check the base URL/) }),
+		);
 });
 
 it.each<[unknown, boolean]>([

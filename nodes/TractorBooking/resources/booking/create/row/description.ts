@@ -72,7 +72,7 @@ const options: INodeProperties[] = [
 		...toggle(
 			'Accept Tractors That Name No Services',
 			'acceptUnknownServices',
-			'Whether to take the nearest tractor if none nearby names its services, and the service is given by its number',
+			'Whether to take the nearest tractor if none nearby names its services by number, and the service is given by its number',
 		),
 		// Only then a tractor may have to be found.
 		displayOptions: { show: { '/tractorSelection': ['idOrNearest', 'nearest'] } },

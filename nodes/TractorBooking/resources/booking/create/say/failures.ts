@@ -67,7 +67,7 @@ export const failureOf = {
 		// An empty list may be unreadable, too: it is not there yet, or its count is wrong.
 		const first =
 			'If your organisation has no bookings yet, book one row with Options > Compare With Bookings off.';
-		const parts = [description, why, first];
+		const parts = [description, why, ...(kind === 'notAllowed' ? [] : [first])];
 		return new ServiceError(kind, message, { ...error, description: parts.join(' ').trim() });
 	},
 

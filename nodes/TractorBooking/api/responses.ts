@@ -80,8 +80,7 @@ export function errorMessageFrom(body: unknown): string {
 /** The error that a body of JSON names; empty if it names none: what else it has may be farmers' data. */
 export function errorIn(body: unknown): string {
 	const { error, detail, message } = isRecord(body) ? body : {};
-	const said = [error, detail, message].find((one) => typeof one === 'string');
-	return said === undefined ? '' : errorMessageFrom(said);
+	return errorMessageFrom([error, detail, message].find((one) => typeof one === 'string') ?? '');
 }
 
 /** What the service says, if it says anything, then what to do about it. */

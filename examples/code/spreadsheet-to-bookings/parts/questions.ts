@@ -65,7 +65,7 @@ const NEVER_LACKING: Needed[][] = [
 	['farmerName', 'farmerPhone'],
 ];
 
-/** Why no row can be booked, with all that is lacking: of what each row needs, no column has some, or may have it. */
+/** Why no row can be booked: no column has something that each row needs. Names all that is lacking. */
 export function lackIn(asks: readonly SheetAsk[], answers: Answers): string | undefined {
 	const isLacking = (field: Needed) =>
 		answers[`column ${field}`] === '' ||

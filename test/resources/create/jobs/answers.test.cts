@@ -22,12 +22,7 @@ const ENDINGS: ReadonlyArray<Pick<Play, 'answers' | 'ending'>> = [
 const WAYS = FORMS.flatMap((form, first) =>
 	KEYS.flatMap((key, second) =>
 		ENDINGS.filter((_, third) => first === 0 || (first + second + third) % 2 === 1).map(
-			(one): Play => ({
-				form,
-				key,
-				restarts: true,
-				...one,
-			}),
+			(one): Play => ({ form, key, restarts: true, ...one }),
 		),
 	),
 );

@@ -122,5 +122,5 @@ export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): Raw
 	const { firstName, lastName, ...others } = raw;
 	const parts = [firstName, lastName].filter((part) => !isBlank(part));
 	if (parts.length === 0) return others;
-	return { ...others, farmerName: parts.map((part) => cleanText(part)).join(' ') };
+	return { ...others, farmerName: parts.map(cleanText).join(' ') };
 }

@@ -1,11 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mapConcurrent } from '../utils/mapConcurrent';
-import { asText } from '../utils/text';
 import type { ServiceClient, ServiceRequest } from './client';
 import { ServiceError, settle, TRY_LATER, type Endpoint } from './errors';
 import { unwrapPage, type ListName, type PagedList } from './pages/fetch';
-import { bookingIdOf, identifierOf, recordIn, toId, unexpectedResponse } from './records';
+import {
+	bookingIdOf,
+	identifierOf,
+	recordIn,
+	toId,
+	tractorIdOf,
+	unexpectedResponse,
+} from './records';
 import { errorIn, errorMessageFrom } from './responses';
 
 /** The scope that a key needs to read bookings (interface, "Authentication" 4). */
@@ -79,9 +85,8 @@ export async function withDetails(
 	client: ServiceClient,
 	tractors: readonly IDataObject[],
 ): Promise<IDataObject[]> {
-	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
-	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
-	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
+	const details = await listTractorDetails(client, tractors.map(tractorIdOf).filter(Boolean));
+	return tractors.map((tractor) => ({ ...details.get(tractorIdOf(tractor)), ...tractor }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../utils/text';
+import { asText, isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError } from './errors';
 import { quoted } from './responses';
 
@@ -34,6 +34,10 @@ export function toId(identifier: unknown): BookingId | undefined {
 /** What a booking record is compared by, see {@link toId}. */
 export const bookingIdOf = (record: IDataObject): BookingId | undefined =>
 	toId(identifierOf(record, 'booking'));
+
+/** The ID of a tractor as it is asked for; empty if it has none. */
+export const tractorIdOf = (tractor: IDataObject): string =>
+	asText(identifierOf(tractor, 'tractor'));
 
 /**
  * The error for a response that is not what was asked for, e.g. `bookings` for a list of them, or `booking`.

@@ -118,7 +118,7 @@ export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown)
 	throw new InvalidInputError([{ field: label, ...why, fix, setting }]);
 }
 
-const MAX_NAMED = 12;
+export const MAX_NAMED = 12;
 
 /** `a, b and c`, or `a, b and 7 more`. */
 export function listOf(texts: readonly string[], and = 'and'): string {

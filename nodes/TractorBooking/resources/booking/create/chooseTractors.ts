@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { findNearbyTractors, listTractorDetails } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
-import { identifierOf } from '../../../api/records';
+import { identifierOf, tractorIdOf } from '../../../api/records';
 import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
 import { comparableDistance, nearestFirst } from '../../../parse/distance';
@@ -20,8 +20,6 @@ import { byTractorId, issueOf, REMARKS, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
 type Details = ReadonlyMap<string, IDataObject> | ServiceError;
-
-const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
 
 const placeIn = ({ latitude, longitude }: BookingRequest) => `${latitude}, ${longitude}`;
 
@@ -101,7 +99,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 	return nearestFirst(records).flatMap((tractor) => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
 		if (!id.ok) return [];
-		const services = servicesOf({ ...tractor, ...details.get(idOf(tractor)) });
+		const services = servicesOf({ ...tractor, ...details.get(tractorIdOf(tractor)) });
 		const { distance } = tractor;
 		return [{ id: id.value, away: comparableDistance(tractor), distance, services }];
 	});
@@ -155,7 +153,7 @@ async function lookUp(client: ServiceClient, rows: readonly Row[]) {
 			[place, await settle(findNearbyTractors(client, latitude, longitude))] as const,
 	);
 	const nearby = found.flatMap(([, records]) => (records instanceof ServiceError ? [] : records));
-	const ids = [...rows.map(({ request }) => asText(request.tractorId)), ...nearby.map(idOf)];
+	const ids = [...rows.map(({ request }) => asText(request.tractorId)), ...nearby.map(tractorIdOf)];
 	return { found, details: await settle(listTractorDetails(client, ids.filter(Boolean))) };
 }
 

@@ -6,7 +6,7 @@ import { InvalidInputError, type Invalid, type Issue } from '../../../../parse/i
 import { labelOf, type BookingRequest } from './fields';
 import type { BookingAnswer } from './bookingAnswer';
 import type { Job } from './job';
-import type { Place } from './place';
+import type { InputRow } from './inputRow';
 import type { Result } from './results';
 import type { CreateSettings } from './settings';
 
@@ -34,7 +34,7 @@ export interface RowQuestion {
  * A row of the sheet, through all stages. Parsing reads its request; match finds those that name a booking, are booked already,
  * or need a person; choose completes the request; send books it. Each stage leaves the rows alone that are not open.
  */
-export interface Row extends Place, BookingAnswer {
+export interface Row extends InputRow, BookingAnswer {
 	settings: CreateSettings;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;

@@ -9,7 +9,7 @@ import { asText, capitalized, cleanText, isEmpty, wordIn } from '../../../../uti
 import { getOptions, getParameter, isTool } from '../../../operation';
 import { createFromSpreadsheetFields } from './description';
 import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
-import { placeOf, rowName } from './place';
+import { inputRowOf, rowName } from './inputRow';
 import { issueOf } from './sentences';
 
 export type CreateSettings = ReturnType<typeof parseSettings>;
@@ -118,7 +118,7 @@ export function settingsOf(context: IExecuteFunctions, now: Date) {
 		const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(values[name]);
 		const other = Object.keys(own).find(isOther);
 		if (other === undefined) return;
-		const row = capitalized(rowName(placeOf(json, itemIndex)));
+		const row = capitalized(rowName(inputRowOf(json, itemIndex)));
 		const field = `${row}: ${LABELS.get(other)}`;
 		throw new InvalidInputError([{ ...issueOf('differs'), field, value: own[other] }]);
 	};

@@ -6,17 +6,18 @@ import {
 	InvalidInputError,
 	issueReason,
 	listOf,
+	MAX_NAMED,
 	toDoOf,
 	type Said,
 } from '../../../../parse/issue';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, capitalized, cleanText } from '../../../../utils/text';
-import { rowName, rowsIn } from '../row/place';
+import { rowName, rowsIn } from '../row/inputRow';
 import { isFailure, type Row } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 
-/** Problems of rows that one message lists, and the rows and values that each names: less than a screen. */
-const [MAX_PROBLEMS, MAX_NAMED, MAX_VALUES] = [8, 12, 3];
+/** Problems of rows that one message lists, and the values that each names: less than a screen. */
+const [MAX_PROBLEMS, MAX_VALUES] = [8, 3];
 
 export function textOf(failure: unknown): string {
 	const { message, description } = toPlainError(failure);

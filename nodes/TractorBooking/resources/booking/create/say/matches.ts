@@ -8,7 +8,7 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { denialOf } from '../row/bookingAnswer';
 import { labelOf, labelsOf } from '../row/fields';
 import { dayOf, fits, type Candidate } from '../row/candidates';
-import { rowName, rowsIn } from '../row/place';
+import { rowName, rowsIn } from '../row/inputRow';
 import { differencesOf } from '../row/typed';
 import type { Row, RowQuestion } from '../row/row';
 

@@ -9,7 +9,7 @@ import { asText, capitalized } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { addHint, type ItemResult } from '../../../operation';
 import { labelOf } from '../row/fields';
-import { placeOf, rowName, rowsIn, type Place } from '../row/place';
+import { inputRowOf, rowName, rowsIn, type InputRow } from '../row/inputRow';
 import { isFailure, type Row, type RowQuestion } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
@@ -180,8 +180,8 @@ export async function reportPreparationFailure(
 	const text = textOf(failure);
 	addHint(context, text, 'warning');
 	// A sheet that could not be read has no rows yet.
-	const places = context.getInputData().map(({ json }, itemIndex) => placeOf(json, itemIndex));
-	const rows: readonly Place[] = sheet.rows.length > 0 ? sheet.rows : places;
+	const input = context.getInputData().map(({ json }, itemIndex) => inputRowOf(json, itemIndex));
+	const rows: readonly InputRow[] = sheet.rows.length > 0 ? sheet.rows : input;
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
 	const summary = await summaryOf(sheet, checked, { problem: text, notices: [] });

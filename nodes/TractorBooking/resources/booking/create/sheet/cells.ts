@@ -9,7 +9,7 @@ export type Item = Readonly<{ json: IDataObject }>;
 const isPlain = (value: unknown): value is IDataObject =>
 	isRecord(value) && typeof value.toJSON !== 'function';
 
-const RESULTS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
+const isWritten = (name: string) => RESULT_COLUMNS.some((column) => column === name);
 
 /** A cell; of a list of one, its entry. */
 export function onlyIn<Cell>(cell: Cell | Cell[]): Cell | Cell[] | undefined {
@@ -26,7 +26,7 @@ export function flatRow(row: IDataObject): IDataObject {
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
 			const one = onlyIn(cell);
-			if (!isPlain(one) || RESULTS.has(name) || one.type === 'Point') return [[name, one]];
+			if (!isPlain(one) || isWritten(name) || one.type === 'Point') return [[name, one]];
 			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
 			return Object.entries(flatRow(one)).map(([part, value]) => [`${name}.${part}`, value]);
 		},

@@ -16,7 +16,7 @@ import { asText, cleanText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { CORE_FIELDS, fieldOf, labelOf, labelsOf, partsOf, type ColumnField } from '../row/fields';
 import { issueOf } from '../row/sentences';
-import { placeOf, rowName } from '../row/place';
+import { inputRowOf, rowName } from '../row/inputRow';
 import type { CreateSettings } from '../row/settings';
 import { cellOf, type Item } from './cells';
 import type { RawBooking, SheetColumns } from './columns';
@@ -170,15 +170,14 @@ function headingsBelow({ json }: Item, itemIndex: number): Invalid | undefined {
 	const areOther = headings.some(({ isOther }) => isOther);
 	const shown = headings.slice(0, 3).map(({ text }) => text);
 	return fields.size >= 3 && areOther
-		? issueOf('headingsBelow', rowName(placeOf(json, itemIndex)), listOf(shown))
+		? issueOf('headingsBelow', rowName(inputRowOf(json, itemIndex)), listOf(shown))
 		: undefined;
 }
 
-const RESULTS: ReadonlySet<string> = new Set(RESULT_WORDS);
-
 /** What is wrong if a column that the node writes has a person's words: they are not read, and would be overwritten. */
 function ownColumns(items: readonly Item[]): Invalid | undefined {
-	const others = items.filter(({ json }) => !RESULTS.has(asText(json.result)));
+	const isWritten = (result: unknown) => RESULT_WORDS.some((word) => word === asText(result));
+	const others = items.filter(({ json }) => !isWritten(json.result));
 	const names = PLAIN_RESULT_COLUMNS.filter((name) =>
 		others.some(({ json }) => !isBlank(cellOf(json, name))),
 	);

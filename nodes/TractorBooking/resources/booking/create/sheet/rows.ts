@@ -12,7 +12,7 @@ import { parseBookingAnswer, possibleIdsIn, type BookingAnswer } from '../row/bo
 import { parseBooking, type RowSource } from './bookingRequest';
 import { MAIN_FIELDS, partsOf, type ColumnField, type Rules } from '../row/fields';
 import { idText, jobOfRow } from '../row/job';
-import { placeOf, rowName } from '../row/place';
+import { inputRowOf, rowName } from '../row/inputRow';
 import { rejected, rejectedFor, type Row } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
@@ -91,7 +91,7 @@ function rowOf(
 ): Row {
 	const rowId = rowIdColumn === undefined ? undefined : cellOf(json, rowIdColumn);
 	return {
-		...placeOf(json, itemIndex),
+		...inputRowOf(json, itemIndex),
 		...{ settings, request: {}, job: {}, denied: [], wantsNearest: false, result: 'open' },
 		farmer: cleanText(raw.farmerName),
 		rowId: isBlank(rowId) ? undefined : idText(rowId),

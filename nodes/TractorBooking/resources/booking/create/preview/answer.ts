@@ -2,7 +2,7 @@ import type { ColumnField } from '../row/fields';
 
 export interface Answer {
 	text: string;
-	/** What to set: of a service, what to write into its cells instead; of a column, what it holds. */
+	/** Of a setting, its value; of a service, what to write into its cells; of fields, the column of each. Empty for none. */
 	value: string | Partial<Record<ColumnField, string>>;
 }
 

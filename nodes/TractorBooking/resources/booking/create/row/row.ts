@@ -32,7 +32,7 @@ export interface RowQuestion {
 
 /**
  * A row of the sheet, through all stages. Parsing reads its request; match finds those that name a booking, are booked already,
- * or need a person; choose completes the request; send books it. Each stage leaves the rows alone that are not open.
+ * or need a person; choose completes the request; send books it. No stage changes a known result.
  */
 export interface Row extends InputRow, BookingAnswer {
 	settings: CreateSettings;

@@ -100,9 +100,7 @@ function outputOf(
 		bookedService: (isBookedNow(row) && row.offered) || null,
 		bookedTractorId: toId(isBookedNow(row) ? request?.tractorId : booking.tractorPairedTo) ?? null,
 		bookedTractorDistance: distance ?? null,
-		...(settings?.dryRun
-			? { request: request && !failure && result !== 'not sent' ? { ...request } : null }
-			: {}),
+		...(settings?.dryRun ? { request: request && isDecided ? { ...request } : null } : {}),
 		...(added.summary ? { summary: { ...added.summary } } : {}),
 	};
 	return { ...written, ...own, ...written };

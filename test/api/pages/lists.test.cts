@@ -126,6 +126,20 @@ it('a page size is no larger than a limit, which may be over several pages', asy
 	}
 });
 
+it('a list whose first page is refused for its size is not empty because page 0 is', async () => {
+	const path = (page: number) => new RegExp(`/partner/booking/${page}/`);
+	const none: Fault = { kind: 'status', status: 200, body: [] };
+	const refused: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
+	use({ bookingsEnvelope: 'array' });
+	sandbox.faults.add({ match: { path: path(0) }, fault: none });
+	sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault: refused });
+	await expectAll('bookings');
+	// If it is refused at any size, there is no such page.
+	sandbox.faults.add({ match: { path: path(1) }, fault: refused });
+	use({ firstPage: 0 });
+	expect((await read('bookings')).ids).toEqual([]);
+});
+
 it('a page size that is refused is asked for once, and Create and the editor read on', async () => {
 	const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
 	const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });

@@ -81,7 +81,7 @@ export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<Ope
 	const smaller = SMALLER_SIZES.find((other) => other < size);
 	if (opened.page.error?.kind !== 'validation' || smaller === undefined) return opened;
 	const reopened = await openList(list, smaller);
-	if (!reopened.page.error) shape.size = reopened.size;
+	if (reopened.page.records.length > 0) shape.size = reopened.size;
 	return reopened;
 }
 
@@ -99,16 +99,18 @@ async function openWith(list: PagedList, size: number): Promise<Opened> {
 	const hasOne = one.page.records.length > 0;
 	// If bookings came to an empty list before page 1 was read, page 0 has them now.
 	if (hasOne && !zero.page.error && zero.page.records.length === 0) zero = await read(0);
-	const isZero = isPageZero(list, zero.page, one.page);
+	const isZero = isPageZero(list, zero.page, one.page, size);
 	const isClear = isZero || zero.page.records.length === 0;
 	if (hasOne && isClear && !hasFailed(zero.page)) shape.first = isZero ? 0 : 1;
 	return isZero ? zero : one;
 }
 
 /** Whether a list begins with page 0. For a page that they do not have, services fail with 500, or give another one. */
-function isPageZero({ keyOf }: PagedList, zero: Page, one: Page): boolean {
+function isPageZero({ keyOf }: PagedList, zero: Page, one: Page, size: number): boolean {
+	// It may be refused for its size.
+	const mayBeThere = one.error?.kind === 'validation' && size > Math.min(...SMALLER_SIZES);
 	// If neither has records, an empty page shows that the list is empty.
-	if (zero.records.length === 0) return !zero.error && isUnknown(one);
+	if (zero.records.length === 0) return !zero.error && isUnknown(one) && !mayBeThere;
 	const { records, count = Infinity, hasNext } = zero;
 	if (hasFailed(one)) return hasNext === false || count <= records.length;
 	if (one.records.length === 0) return true;

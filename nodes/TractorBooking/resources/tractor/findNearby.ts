@@ -3,6 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { findNearbyTractors, withDetails } from '../../api/endpoints';
 import { field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
+import { parseSwitch } from '../../parse/choices';
+import { unwrap } from '../../parse/issue';
 import { memoize } from '../../utils/memoize';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getOptions, getParameter, isTool } from '../operation';
@@ -25,10 +27,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			getParameter(context, 'latitude', itemIndex),
 			getParameter(context, 'longitude', itemIndex),
 		);
-		const { includeDetails } = getOptions(context, itemIndex);
-		const tractors = nearestFirst(await search(place)).slice(0, getLimit(context, itemIndex));
 		// Without them, an agent cannot tell which tractor offers a service.
-		return (includeDetails ?? isTool(context)) ? await addDetails(tractors) : tractors;
+		const { includeDetails = isTool(context) } = getOptions(context, itemIndex);
+		const isDetailed = unwrap(parseSwitch(includeDetails), 'Include Details', includeDetails);
+		const tractors = nearestFirst(await search(place)).slice(0, getLimit(context, itemIndex));
+		return isDetailed ? await addDetails(tractors) : tractors;
 	});
 }
 

@@ -101,6 +101,12 @@ it('a page that fails is left out with one warning, and its open bookings are re
 	expect(warnings).toEqual([expect.stringContaining('page 2')]);
 });
 
+it('bookings that are counted and not listed are warned of', async () => {
+	const list = listOf(9, 6, { says: 'count', count: 12 });
+	const watcher = await published(list, { pageSize: 3 });
+	expect(watcher.warnings).toEqual([expect.stringMatching(/^The service counts 3 more bookings/)]);
+});
+
 it('a booking that completes during the first scan is told only if the scan had read it before', async () => {
 	const list = listOf(9);
 	const watcher = new Watcher(list, { pageSize: 3 });

@@ -45,14 +45,20 @@ export type PollRegistry = Map<string, KnownPolls>;
 const notedBecause = (reason: string) =>
 	`${reason}. The bookings are recorded as they are now, and only later changes start the workflow.`;
 
-/** What could not be read. @throws ServiceError if nothing could */
-function* reportReading({ failed, failure, end }: Reader, { progress }: State): Iterable<string> {
+/** What could not be read. @param lacking bookings that are counted, and not listed @throws ServiceError if nothing could be read */
+function* reportReading(
+	{ failed, failure, end }: Reader,
+	{ progress }: State,
+	lacking: number,
+): Iterable<string> {
 	// As an error it would block publishing.
 	const isPutOff = failure?.kind === 'rateLimited' && !isFirstScanOver(progress);
 	if (failure && !isPutOff) throw failure;
 	if (end) yield `${end.message}. The next poll continues from there.`;
 	if (failed)
 		yield `Some pages could not be read, such as page ${failed.page}: ${failed.error.message}.`;
+	else if (lacking > 0)
+		yield `The service counts ${lacking} more bookings than it lists: their events may be missed. If this is logged again, tell the operator of the service.`;
 }
 
 /** What hides events, naming bookings by their IDs only. @throws ServiceError if no record can lead to one, for ever */
@@ -94,7 +100,7 @@ async function pollOnce(
 	const open = new OpenBookings(state, tracker, reader, seen, nowMs);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
-	warnings.push(...reportReading(reader, state));
+	warnings.push(...reportReading(reader, state, scan.lacking));
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
 	if (reader.hasList && state.key !== identity.key) {

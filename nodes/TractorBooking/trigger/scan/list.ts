@@ -19,6 +19,9 @@ export class ListScan {
 	/** Whether this poll met pages after the last one that was known, and not the end of the list. */
 	isCutShort = false;
 
+	/** How many bookings the service counts, and did not list in the round that this poll ended. */
+	lacking = 0;
+
 	/** The list; a page that this poll has read is not asked for again. */
 	private readonly list: PagedList;
 
@@ -143,8 +146,9 @@ export class ListScan {
 			const isOver = isLast || (error && number > Math.max(progress.last, round.last + 1));
 			round.hasFailed ||= isOver ? reading.moreExpected : error !== undefined;
 			if (!isOver) return true;
+			this.lacking = reading.lacking;
 			// What is counted and was not there may be page 0.
-			if (reading.lacking > 0) memory.first = undefined;
+			if (this.lacking > 0) memory.first = undefined;
 			progress.round = undefined;
 			progress.firstRounds = round.hasFailed ? Math.max(firstRounds - 1, 0) : 0;
 			// The list may have become shorter. If it shows nothing at all, that may be a fault.

@@ -195,7 +195,9 @@ async function play(uploads: readonly Upload[]): Promise<string> {
 			if ('lines' in next) last = next.lines as IDataObject[];
 		}
 	}
-	const sent = sentTo(sandbox).map((one) => `sent: ${Object.values(one as object).join(', ')}`);
+	const sent = sentTo(sandbox).map(
+		(one) => `sent: ${Object.values((one ?? {}) as object).join(', ')}`,
+	);
 	return [...told, ...sent].join('\n');
 }
 
@@ -271,14 +273,26 @@ const plots = { ...ofRow3, 'Which field is row 3': 'North', 'Which field is row 
 const ofFirst = (row: number) => ({ [`What is row ${row}`]: 'It is booking 100001' });
 const change: Act[] = ['Change my answers', ANSWERS];
 
+/** The claims of the runs before have ended. */
+const endClaims = () => void jest.setSystemTime(Date.now() + 25 * 60_000);
 const decline = () => {
 	sandbox.store.bookings.update(100_001, { bookingStatus: 4 });
-	// The claim of the first run has ended.
-	jest.setSystemTime(Date.now() + 25 * 60_000);
+	endClaims();
 };
 const forget = () => {
 	processedData.clear();
 	accounts.clear();
+};
+/** Somebody else books another field of the farmer. */
+const byPhone = () => {
+	const whose = { farmerName: 'Farmer 7', farmerPhone: '+2348031000007' };
+	const job = { serviceDate: dayFromNow(20), serviceType: 3, tractorId: 201 };
+	sandbox.store.bookings.create('A', { ...whose, ...job });
+};
+/** The service fails once, and makes no booking. */
+const failOnce = () => {
+	const fault = { kind: 'status', status: 500, body: {} } as const;
+	sandbox.faults.add({ match: { endpoint: 'create' }, fault, times: 1 });
 };
 const page = new OutcomePage(join(__dirname, 'spreadsheetForm.txt'));
 
@@ -431,6 +445,14 @@ const FLOWS: Record<string, Upload[]> = {
 	],
 	'a word for a service, not if each row has its own in another column': [
 		[words('Service').map((row, at) => (at === 1 ? { ...row, Service: 'Other' } : row)), OF_CELLS],
+	],
+	'a row that was sent and not booked, until its Plot says which field it is': [
+		byPhone,
+		failOnce,
+		[[farmer], OF_CELLS, another, 'Book'],
+		endClaims,
+		[[farmer], 'Book'],
+		[[{ ...farmer, Plot: 'North' }], another, 'Book'],
 	],
 	'a word for a service that is not to be booked': [
 		[words('Service'), { ...OF_CELLS, 'In Service, Plowing': 'None of these' }, 'Book'],

@@ -50,10 +50,17 @@ const placeOf = ({ latitude, longitude }: Outcome['request'] & {}) =>
 		: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
 
 /** What an officer can do about a row: nothing in the settings of the node. What it may be is asked by a page. */
-function toDoFor(own: Outcome | undefined, issues: Summary['issues'], contact: string): string {
+function toDoFor(
+	own: Outcome | undefined,
+	read: Outcome | undefined,
+	issues: Summary['issues'],
+	contact: string,
+): string {
+	// What was not found before the rows were sent, no page asks about.
+	const isAsked = own?.result === 'possible duplicate' && read?.result === own.result;
 	// A row with another result may have what an earlier run named, and says itself what is to be done.
 	const isBooked = own?.result === 'already booked';
-	if (own?.result === 'possible duplicate' || (isBooked && clean(own.possibleBookingIDs) !== ''))
+	if (isAsked || (isBooked && clean(own.possibleBookingIDs) !== ''))
 		return 'Upload the sheet again: a page asks about this row';
 	// What was found before the rows were sent says nothing of a row that was held back, or refused.
 	const isOfCheck = isBooked || own?.result === 'to fix';
@@ -115,7 +122,7 @@ export function outcomesOf(
 		const leftFor = same ? 'typed twice' : why + (isBooked ? stays : '');
 		const result = own?.result ?? 'left out';
 		const reason = own?.reason ?? (same ? `the same as row ${same}` : leftFor);
-		const toDo = toDoFor(own, issues, contact);
+		const toDo = toDoFor(own, read, issues, contact);
 		// Of a request, what is sent: dashes are not, and a form may have no column for crops but those of its choices.
 		const { crop, crops = [], custom_crop, farmLocation, farmNote } = request;
 		const others = read?.request

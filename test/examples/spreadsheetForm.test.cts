@@ -195,9 +195,7 @@ async function play(uploads: readonly Upload[]): Promise<string> {
 			if ('lines' in next) last = next.lines as IDataObject[];
 		}
 	}
-	const sent = sentTo(sandbox).map(
-		(one) => `sent: ${Object.values((one ?? {}) as object).join(', ')}`,
-	);
+	const sent = sentTo(sandbox).map((one) => `sent: ${Object.values(one ?? {}).join(', ')}`);
 	return [...told, ...sent].join('\n');
 }
 

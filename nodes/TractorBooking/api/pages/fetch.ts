@@ -13,6 +13,7 @@ export const SHORT_LIST_PAGES = 30;
 
 /** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
 const SMALLER_SIZES = [25, 10];
+const smallerThan = (size: number) => SMALLER_SIZES.find((other) => other < size);
 
 export type ListName = 'bookings' | 'tractors' | 'contracts';
 
@@ -78,7 +79,7 @@ export async function openList(list: PagedList, wished = PAGE_SIZE): Promise<Ope
 	const { shape } = list;
 	const size = Math.min(shape.size ?? wished, wished);
 	const opened = await openWith(list, size);
-	const smaller = SMALLER_SIZES.find((other) => other < size);
+	const smaller = smallerThan(size);
 	if (opened.page.error?.kind !== 'validation' || smaller === undefined) return opened;
 	const reopened = await openList(list, smaller);
 	if (reopened.page.records.length > 0) shape.size = reopened.size;
@@ -107,8 +108,8 @@ async function openWith(list: PagedList, size: number): Promise<Opened> {
 
 /** Whether a list begins with page 0. For a page that they do not have, services fail with 500, or give another one. */
 function isPageZero({ keyOf }: PagedList, zero: Page, one: Page, size: number): boolean {
-	// It may be refused for its size.
-	const mayBeThere = one.error?.kind === 'validation' && size > Math.min(...SMALLER_SIZES);
+	// A page that is refused may be there in a smaller size.
+	const mayBeThere = one.error?.kind === 'validation' && smallerThan(size) !== undefined;
 	// If neither has records, an empty page shows that the list is empty.
 	if (zero.records.length === 0) return !zero.error && isUnknown(one) && !mayBeThere;
 	const { records, count = Infinity, hasNext } = zero;

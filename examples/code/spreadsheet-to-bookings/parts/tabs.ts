@@ -1,4 +1,4 @@
-import { RESULT_COLUMNS } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
+import { isResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
 import { clean, valueIn } from './answers';
 import type { Line, Row, Summary } from './step';
 
@@ -40,8 +40,7 @@ export function requestsBy(columns: Summary['columns']) {
 
 /** Whether only n8n writes a column. */
 export const isWritten = (column: string): boolean =>
-	column === 'row_number' ||
-	(column !== 'bookingID' && RESULT_COLUMNS.some((name) => name === column));
+	column === 'row_number' || (column !== 'bookingID' && isResultColumn(column));
 
 /** The headings of the list, without those that this workflow may have added. */
 export const headingsOf = (rows: readonly Row[]): string[] =>

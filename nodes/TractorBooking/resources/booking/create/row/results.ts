@@ -28,6 +28,9 @@ export const RESULT_COLUMNS = [
 	'summary',
 ] as const;
 
+export const isResultColumn = (name: string): boolean =>
+	RESULT_COLUMNS.some((column) => column === name);
+
 /** Those that may be a person's own words. */
 export const PLAIN_RESULT_COLUMNS = ['result', 'reason', 'request', 'summary'] as const;
 

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../utils/text';
-import { RESULT_COLUMNS } from '../row/results';
+import { isResultColumn } from '../row/results';
 
 export type Item = Readonly<{ json: IDataObject }>;
 
 /** Whether a value is an object of JSON, and not a date. */
 const isPlain = (value: unknown): value is IDataObject =>
 	isRecord(value) && typeof value.toJSON !== 'function';
-
-const isWritten = (name: string) => RESULT_COLUMNS.some((column) => column === name);
 
 /** A cell; of a list of one, its entry. */
 export function onlyIn<Cell>(cell: Cell | Cell[]): Cell | Cell[] | undefined {
@@ -26,7 +24,7 @@ export function flatRow(row: IDataObject): IDataObject {
 	const cells = Object.entries(row).flatMap(
 		([name, cell]): Array<[string, IDataObject[string]]> => {
 			const one = onlyIn(cell);
-			if (!isPlain(one) || isWritten(name) || one.type === 'Point') return [[name, one]];
+			if (!isPlain(one) || isResultColumn(name) || one.type === 'Point') return [[name, one]];
 			if (one.id !== undefined && one.value !== undefined) return [[name, one.value]];
 			return Object.entries(flatRow(one)).map(([part, value]) => [`${name}.${part}`, value]);
 		},

@@ -176,8 +176,8 @@ function headingsBelow({ json }: Item, itemIndex: number): Invalid | undefined {
 
 /** What is wrong if a column that the node writes has a person's words: they are not read, and would be overwritten. */
 function ownColumns(items: readonly Item[]): Invalid | undefined {
-	const isWritten = (result: unknown) => RESULT_WORDS.some((word) => word === asText(result));
-	const others = items.filter(({ json }) => !isWritten(json.result));
+	const words: readonly string[] = RESULT_WORDS;
+	const others = items.filter(({ json }) => !words.includes(asText(json.result)));
 	const names = PLAIN_RESULT_COLUMNS.filter((name) =>
 		others.some(({ json }) => !isBlank(cellOf(json, name))),
 	);

@@ -37,7 +37,7 @@ function rowsToBook(count: number, firstPhone = 12_345_000): IDataObject[] {
 		serviceType: 1,
 		serviceDate: inAMonth,
 		// Rows of one name and day may be the same job.
-		farmerName: `Row ${firstPhone + row}`,
+		farmerName: `Farmer ${(firstPhone + row) % 1_000}`,
 		farmerPhone: `+23480${firstPhone + row}`,
 		landArea: 2,
 		areaType: 'ha',

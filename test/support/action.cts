@@ -107,23 +107,27 @@ export function fieldOf(items: readonly INodeExecutionData[], field: string): un
 	return items.map(({ json }) => json[field]);
 }
 
+/** HTML of the node as lines of text. */
+const linesIn = (html?: string | null) => (html ?? '').replaceAll('<br>\n', '\n');
+
 export function hintsOf({ run }: ActionResult): string[] {
 	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
-	return (data?.hints ?? []).map(({ message }) => message);
+	return (data?.hints ?? []).map(({ message }) => linesIn(message));
 }
 
 /** What stopped the node, as an operator sees it; the item that it is about. */
 export function stopOf({ error }: ActionResult) {
 	if (!error) throw new Error('The node did not stop');
-	const { name, message, description } = error;
+	const { name, message } = error;
+	const description = linesIn(error.description);
 	const context = 'context' in error ? error.context : {};
 	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
 	return {
 		name,
 		message,
-		description: description ?? '',
+		description,
 		/** All that the editor shows. */
-		said: `${message}\n${description ?? ''}`,
+		said: `${message}\n${description}`,
 		itemIndex: context.itemIndex,
 		httpCode,
 	};

@@ -77,5 +77,5 @@ export const isTimeHeading = (heading: string): boolean => /date|day|time|[\s_]o
 
 /** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
 export function escapeHtml(text: string): string {
-	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\n/g, '<br>\n');
 }

@@ -384,8 +384,9 @@ it('a node that stops says of twelve rows which cell to write, and where to see 
 		/write 50\d\d in .*; if it is another job, write "not 50\d\d";/.test(line),
 	);
 	expect(asked).toHaveLength(12);
+	// n8n renders descriptions as HTML.
 	expect(lines.join('\n')).toMatch(
-		/Row 16 .* has no value\. .*More problems: 2\.\nTurn on Dry Run/s,
+		/Row 16 .* has no value\. .*More problems: 2\.<br>\nTurn on Dry Run/s,
 	);
 });
 

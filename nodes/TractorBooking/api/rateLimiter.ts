@@ -65,6 +65,8 @@ export class RateLimiter {
 				const result = await attempt();
 				const feedback = feedbackIn(result);
 				const isRefused = typeof feedback === 'object';
+				// A wait that is too long is none: other requests are paced as before.
+				if (isRefused && (feedback.retryAfterMs ?? 0) >= options.maxWaitMs) return result;
 				if (isRefused) this.onRefused(feedback.retryAfterMs);
 				else if (feedback === 'accepted') this.onAccepted();
 				if (!isRefused || this.isOver(options)) return result;

@@ -119,7 +119,7 @@ it.each([401, 403])('a service is not asked again after a %d, and rows say why',
 	const { table } = await outcomeOf(book, sandbox, [first, ...others, {}, first]);
 	expect(table).toEqual([
 		'2: created',
-		expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
+		expect.stringMatching(/^3: not sent \(The service did not allow this credential to create/),
 		expect.stringMatching(
 			/^4: not sent \(Not sent: the service refused row 3: .* credential is corrected, run the same/,
 		),
@@ -128,6 +128,18 @@ it.each([401, 403])('a service is not asked again after a %d, and rows say why',
 		expect.stringMatching(/^7: possible duplicate \(.* Farmer 1 \(row 2\) is the same/),
 	]);
 	expect(sandbox.requests.count('create')).toBe(2);
+});
+
+it('a refusal for an hour leaves its row to the next run, and holds up no other', async () => {
+	const fault = { kind: 'rateLimited', retryAfter: '3600' } as const;
+	sandbox.faults.add({ match: { endpoint: 'create' }, times: 1, fault });
+	const { table } = await outcomeOf(book, sandbox, farmers(3));
+	expect(table).toEqual([
+		expect.stringMatching(/^2: not sent \(.*Wait 3600 s/),
+		'3: created',
+		'4: created',
+	]);
+	expect((await outcomeOf(book, sandbox, farmers(1))).results).toEqual(['created']);
 });
 
 it.each(['stopWorkflow', 'continueRegularOutput'] as const)(

@@ -199,8 +199,8 @@ export class RowSender {
 			this.finish(row, { ...row, result: 'created', booking: answer });
 		else if (isLost) this.leaveUnknown(row, answer);
 		else {
-			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
-			this.finish(row, { ...row, result: isUnsent ? 'not sent' : 'failed', failure: answer });
+			const isRefused = answer.kind === 'validation' || answer.kind === 'notFound';
+			this.finish(row, { ...row, result: isRefused ? 'failed' : 'not sent', failure: answer });
 		}
 	}
 

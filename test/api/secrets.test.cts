@@ -42,6 +42,11 @@ it.each(Object.entries(forms))('a key %s is struck out of a text', (_form, quote
 	}
 });
 
+it('a token of thousands of characters is struck out at once', () => {
+	const token = 'eyJhbGciOiJIUzI1NiJ9'.repeat(200);
+	expect(redactor(token)(`The token ${token} has expired`)).toBe('The token … has expired');
+});
+
 it('nothing else is struck out, and nothing for an empty key', () => {
 	const text = 'The service refused to read booking 7: key sk/live is missing';
 	expect(redactor(KEY)(text)).toBe(text);

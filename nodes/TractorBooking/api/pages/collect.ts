@@ -53,7 +53,7 @@ export async function collect(
 			if (records.length >= limit) return records.slice(0, limit);
 		}
 		const { count = 0, hasNext, end, pageLength, isUnsteady } = reading;
-		if (end === 'endless') throw incomplete(list, seen.size, reading);
+		if (end === 'endless') throw incomplete(list, reading, seen.size, records.length);
 		const isShort = seen.size < count;
 		// The service stopped after it promised more, and no count tells what is missing.
 		const isBroken = hasNext === true && reading.count === undefined && end !== 'empty';
@@ -80,17 +80,23 @@ export async function collect(
 		if (isCountWrong)
 			warn?.(`The service counts ${count} ${what}, but its list gives only ${seen.size}.`);
 		// Where some come twice, others may come on no page, and no count tells.
-		else if (isShort || reading.count === undefined) throw incomplete(list, seen.size, reading);
+		else if (isShort || reading.count === undefined)
+			throw incomplete(list, reading, seen.size, records.length);
 		return records;
 	}
 }
 
-function incomplete({ what }: PagedList, received: number, reading: Reading): ServiceError {
-	const { count, end = 'empty', isUnsteady } = reading;
+/** @param received how many records came @param found how many of them are wanted */
+function incomplete(
+	{ what }: PagedList,
+	{ count, end = 'empty', isUnsteady }: Reading,
+	received: number,
+	found: number,
+): ServiceError {
 	const of = count === undefined ? '' : ` of ${count}`;
 	const why = of === '' && isUnsteady ? 'some of them had come twice' : ENDS[end];
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${why}`;
-	const few = received > 0 ? `To get the first ones, set a limit of ${received} or less. ` : '';
+	const few = found > 0 ? `To get the first ones, set a limit of ${found} or less. ` : '';
 	const description = `Nothing was returned, because records would be missing. ${few}To get all, set a page size above their number. Also tell the operator of the service.`;
 	return new ServiceError('incomplete', message, { description });
 }

@@ -59,9 +59,9 @@ describe('the list of tractors in Booking > Create', () => {
 	});
 
 	it.each<[INodeParameters, string | undefined, RegExp]>([
-		[{ latitude: '', longitude: '' }, undefined, /^NodeOperationError: .*no value yet.* By ID/s],
+		[{ latitude: '', longitude: '' }, undefined, /^NodeOperationError: .*no value yet.* From List/s],
 		// An expression that n8n did not resolve.
-		[{ latitude: '={{ $json.lat }}', longitude: '' }, undefined, /no value yet.* By ID/s],
+		[{ latitude: '={{ $json.lat }}', longitude: '' }, undefined, /no value yet.* From List/s],
 		[{ latitude: '95' }, undefined, /^NodeOperationError: Latitude .*\nLatitude: "95" /],
 		[{}, KEYS.none, /^NodeApiError: .*find tractors near a coordinate/],
 	])('says what to do with %j and the key %p', async (parameters, apiKey, said) => {

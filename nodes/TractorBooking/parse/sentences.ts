@@ -37,7 +37,7 @@ export const invalid = sentencesOf({
 
 	noPlaceYet: () => [
 		'have no value yet, so the node does not know where to look for tractors',
-		'enter them, execute the previous nodes, or choose By ID',
+		'enter them, execute the previous nodes, or choose anything but From List',
 	],
 	noServices: (whose: string) => [
 		`cannot be listed: the details of ${whose} name no services with a number`,
@@ -126,7 +126,6 @@ export const invalid = sentencesOf({
 	mixedOrders: (seen: string) => [
 		about`may be day/month or month/day; ${seen}`,
 		'write it as YYYY-MM-DD',
-		'set Date Order',
 	],
 	otherTimezone: (day: string, timezone: string, other: string) => [
 		about`is ${day} in ${timezone}, or ${other} in another timezone`,

@@ -167,8 +167,8 @@ const day = (serviceDate: string, bookingStatusLabel: string, tractorPairedTo: n
 	...{ farmerName: 'Amina <Bello>', farmerPhone: '+2348031234567' },
 });
 const sheet = [
-	{ row_number: 2, Farmer: 'Amina', bookingID: 1 },
-	{ row_number: 3, Farmer: 'Bola' },
+	{ row_number: 2, Farmer: 'Amina', bookingID: 1, 'Service date': 46_387 },
+	{ row_number: 3, Farmer: 'Bola', 'Service date': 46_387 },
 	{ row_number: 6, Farmer: 'Chidi', bookingID: 2 },
 	{ row_number: 7, Farmer: 'Dayo', bookingID: 3 },
 	{ row_number: 8, Farmer: 'Emeka', bookingID: 4 },

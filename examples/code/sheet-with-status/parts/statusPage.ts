@@ -1,7 +1,8 @@
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
-import { asText, compareNames } from '../../../../nodes/TractorBooking/utils/text';
+import { asText, compareNames, isTimeHeading } from '../../../../nodes/TractorBooking/utils/text';
 import { count, dayOf, part, show, table } from '../../html';
 import { serviceDay } from '../../serviceDay';
+import { dateOf, isDayNumber } from '../../sheetDays';
 import { withEmptyLines } from '../../sheetLines';
 
 export interface SheetRow {
@@ -53,6 +54,15 @@ function joined(row: SheetRow, found: FoundBooking, today: string) {
 }
 
 type JoinedRow = ReturnType<typeof joined>;
+
+/** The day of a booked row is in no doubt: it is written as a person reads it. */
+const daysIn = (row: object) =>
+	Object.fromEntries(
+		Object.entries(row).map(([column, cell]: [string, unknown]) => [
+			column,
+			isTimeHeading(column) && isDayNumber(cell) ? dateOf(cell) : cell,
+		]),
+	);
 
 /** A table at its full length, to be printed. */
 const list = (...content: Parameters<typeof table>) => `<span>${table(...content)}</span>`;
@@ -119,13 +129,16 @@ export function statusPage(
 		read.length === 0
 			? 'Upload the sheet that “Book tractors for farmers” gave you, or any with a column bookingID in its first tab.'
 			: 'Your browser has saved the sheet with the columns bookingStatusLabel and bookedTractorId. Print this page for the drivers.';
-	const lines = rows.map(({ row: { row_number: number, ...own }, status, tractor, isOverdue }) => {
+	const lines = rows.map((one) => {
+		const { row_number: number, ...own } = one.row;
+		const { status, tractor, isOverdue } = one;
 		// Columns that the form which books knows as its own.
 		const columns = {
 			bookingStatusLabel: isOverdue ? `overdue: ${status}` : status,
 			bookedTractorId: tractor,
 		};
-		return { number, line: { ...own, ...columns } };
+		const cells = one.bookingID === undefined ? own : daysIn(own);
+		return { number, line: { ...cells, ...columns } };
 	});
 	return {
 		title:

@@ -1,23 +1,15 @@
 import { isTimeHeading } from '../../../../nodes/TractorBooking/utils/text';
+import { dateOf, isDayNumber } from '../../sheetDays';
 import { withEmptyLines } from '../../sheetLines';
 import { clean } from './answers';
 import { bothOf, type Shown } from './outcomes';
 import type { Row } from './step';
 import type { NewCell } from './workbook';
 
-/** Excel's number of a day from 2000 to 2099. */
-const isDay = (value: unknown): value is number =>
-	typeof value === 'number' && value > 36525 && value < 73051;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-const dateOf = (number: number) =>
-	new Date(Math.floor(number - 25569) * DAY_MS).toISOString().slice(0, 10);
-
 /** A cell, also as text, as a person reads it: with a heading that says so, the number of a day is one. */
 export function cellText(column: string, cell: unknown, isDate = isTimeHeading(column)): string {
 	const number = Number(cell);
-	return isDate && isDay(number) ? dateOf(number) : clean(cell);
+	return isDate && isDayNumber(number) ? dateOf(number) : clean(cell);
 }
 
 const WRITTEN = ['result', 'bookingID', 'possibleBookingIDs', 'reason'] as const;
@@ -49,7 +41,7 @@ export function savedSheet(rows: readonly Shown[], sheet: readonly Row[], dayCol
 		for (const [column, value] of Object.entries(line))
 			if (value !== before.get(number)?.[column]) cells.push({ row: number, column, value });
 		// Of another row, Excel may have exchanged day and month: then its number has to stay in doubt.
-		if (isDay(line[dayColumn]) && one.serviceDate) line[dayColumn] = one.serviceDate;
+		if (isDayNumber(line[dayColumn]) && one.serviceDate) line[dayColumn] = one.serviceDate;
 		return { number, line };
 	});
 	return { cells, lines: withEmptyLines(lines) };

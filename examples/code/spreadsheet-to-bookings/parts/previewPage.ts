@@ -18,8 +18,8 @@ function shortly({ toLookAt, unknown, leftOut }: Groups, remarks: readonly strin
 	return html ? [{ html }] : [];
 }
 
-/** The service takes about 50 bookings a minute, and the first ones at once (interface, "Limits"). */
-const secondsFor = (rows: number) => 3 + 0.2 * (rows % 50) + 60 * Math.floor(rows / 50);
+/** A row is sent 1.2 s after the one before it at the latest: about 50 a minute (interface, "Limits"). */
+const SECONDS_A_ROW = 1.2;
 
 interface Preview {
 	step: Step;
@@ -58,7 +58,7 @@ export function previewPage(
 		wait: `Please wait: ${wait}.`,
 		booking: {
 			title: `Booking ${rows} …`,
-			wait: `This takes about ${spanOf(secondsFor(length))}: ${wait}. If you close it, n8n goes on: upload the same sheet again to see what is booked.`,
+			wait: `This takes up to ${spanOf(5 + SECONDS_A_ROW * length)}: ${wait}. If you close it, n8n goes on: upload the same sheet again to see what is booked.`,
 		},
 	};
 	const preset = canBook ? 'book' : 'stop';

@@ -16,7 +16,7 @@ import {
 } from './step';
 import { columnIn } from './tabs';
 
-/** One upload asks about so many rows one by one, at most. */
+/** One page asks about so many rows one by one, at most. */
 const MOST_ROWS = 30;
 
 /** What the list says of a row, for whoever has to decide. */
@@ -193,7 +193,7 @@ export function rowsPage(
 	const together = state.answers.rows === EACH ? [] : oneToOne(others);
 	const areTogether = new Set(together.map(({ key }) => key));
 	const single = others.filter(({ key }) => !areTogether.has(key));
-	const questions = single.slice(0, MOST_ROWS - state.askedNow.length);
+	const questions = single.slice(0, MOST_ROWS);
 	if (questions.length + together.length + ofPlot.length === 0) return undefined;
 	const left = single.slice(questions.length);
 	const later =

@@ -41,7 +41,7 @@ describe.each([
 		);
 	});
 
-	it('asks once for a record that several items name, and they share no object', async () => {
+	it('asks once for a record that several items name, and each gets a record of its own', async () => {
 		const rows = [{ id }, { id: String(id) }, { id: second }, { id }];
 		const { items } = await get('={{ $json.id }}', rows);
 		expect(fieldOf(items, key).map(Number)).toEqual([id, id, second, id]);

@@ -122,7 +122,7 @@ export async function toItems(context: IExecuteFunctions, results: ItemResult[])
 	const lists = await inTurns(results, ({ records, failure, report }, itemIndex) => {
 		const pairedItem = { item: itemIndex };
 		const items: INodeExecutionData[] = records.map((json) => ({
-			// Items share no object; a long list of one item is not copied.
+			// Each item has a record of its own; what is nested in it is shared, and a long list of one item is not copied.
 			json: results.length > 1 ? { ...json } : json,
 			pairedItem,
 		}));

@@ -91,7 +91,7 @@ async function openWith(list: PagedList, size: number): Promise<Opened> {
 	const read = async (number: 0 | 1): Promise<Opened> => {
 		return { number, size, page: await readPage(list, number, size) };
 	};
-	// If it is not found once, the other one is no first page.
+	// Once a list is known to begin at one of them, a failure there does not make the other one the first.
 	if (shape.first !== undefined) return await read(shape.first);
 	let zero = await read(0);
 	if (hasFailed(zero.page) && zero.page.error?.status !== 500) return zero;

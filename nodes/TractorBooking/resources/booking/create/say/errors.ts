@@ -21,7 +21,7 @@ const [MAX_PROBLEMS, MAX_VALUES] = [8, 3];
 
 export function textOf(failure: unknown): string {
 	const { message, description } = toPlainError(failure);
-	return description ? message.replace(/\.?$/, `. ${description}`) : message;
+	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 }
 
 /** What is wrong with a row, or to be looked at. */

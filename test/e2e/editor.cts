@@ -2,14 +2,16 @@ import { dirname, join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { KEYS, startSandbox, TOKENS, type Sandbox } from '../../sandbox/index.cts';
 import { Editor, startBrowser } from '../../tools/browser.cts';
 import { credentialName } from '../../tools/examples.cts';
 import type { N8n } from '../../tools/n8nHost/n8n.cts';
-import { takeSteps } from './report.cts';
-import { dayAhead } from './sheet.cts';
+import { mustSay, takeSteps } from './report.cts';
+import { dayAhead, rowsOfSheet } from './sheet.cts';
 import type { Theatre } from '../../tools/theatre.cts';
+import { ACTION, nodeOf, to } from '../../tools/workflow.cts';
 
 /** What is chosen in the dropdowns of Booking > Create, by the name of the field; the farm is near a tractor of the sandbox. */
 const CHOSEN = {
@@ -40,6 +42,7 @@ class EditorFlows {
 		const steps = {
 			credentials: async () => await this.credentials(),
 			'a booking': async () => await this.createBooking(),
+			'an error keeps its lines': async () => await this.errorOfSheet(),
 			'search of a booking by phone': async () => await this.searchByPhone(),
 			trigger: async () => await this.trigger(),
 		};
@@ -140,6 +143,28 @@ class EditorFlows {
 		for (const [field, option] of Object.entries(CHOSEN)) await this.choose(field, option);
 		for (const [field, value] of Object.entries(TYPED)) await this.fill(field, value);
 		await this.execute('1 created');
+	}
+
+	/** What is to be pasted stands in lines of its own. */
+	private async errorOfSheet(): Promise<void> {
+		const row = { ...rowsOfSheet(1)[0], Officer: 'Musa', 'Receipt No': 'R-1' };
+		const sheet = { resource: 'booking', operation: 'createFromSpreadsheet' };
+		const credentials = { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
+		const id = await this.n8n.client.importWorkflow({
+			name: 'Officers',
+			nodes: [
+				nodeOf('Start', 'manualTrigger', 1, {}),
+				nodeOf('Rows', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row) }),
+				nodeOf('Book', ACTION, 1, sheet, { credentials }),
+			],
+			connections: { Start: to('Rows'), Rows: to('Book') },
+			settings: { executionOrder: 'v1' },
+		});
+		await this.page.goto(`${this.n8n.url}/workflow/${id}`);
+		await this.page.locator('.vue-flow__node').filter({ hasText: 'Book' }).dblclick();
+		await this.panel.locator('[data-test-id="node-execute-button"]').click();
+		const shown = await this.byId('node-error-description').innerText();
+		mustSay('The error', shown, /Ignored Columns:\nOfficer\nReceipt No$/);
 	}
 
 	private async searchByPhone(): Promise<void> {

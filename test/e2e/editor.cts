@@ -148,7 +148,7 @@ class EditorFlows {
 	/** What is to be pasted stands in lines of its own. */
 	private async errorOfSheet(): Promise<void> {
 		const row = { ...rowsOfSheet(1)[0], Officer: 'Musa', 'Receipt No': 'R-1' };
-		const sheet = { resource: 'booking', operation: 'createFromSpreadsheet' };
+		const sheet = { resource: 'booking', operation: 'createFromSpreadsheet', phoneCountry: 'none' };
 		const credentials = { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
 		const id = await this.n8n.client.importWorkflow({
 			name: 'Officers',

@@ -70,7 +70,7 @@ const cellsOf = (rows: readonly Row[]) =>
 it('asks about a row again for another booking only, and adds to its cell', () => {
 	const { asked = [], answers } = answered({ 'What is row 4?': 'Another' }, ofBooking);
 	const other = { ...ofBooking, bookings: [{ ...booked, bookingID: 5002 }] };
-	const open = openRows({ ...state, asked }, summaryOf([ofBooking, other]), sheet);
+	const open = openRows({ ...state, answers, asked }, summaryOf([other]), sheet);
 	expect(open.map(({ bookings }) => bookings)).toEqual([other.bookings]);
 	const keys = open.map(({ key }) => key);
 	const more = Object.fromEntries(keys.map((key) => [key, 'another']));
@@ -88,6 +88,25 @@ it('does not ask again about a row that was left if the answer about another one
 	expect(openWith({ asked, askedNow })).toEqual([]);
 	// The next upload does.
 	expect(openWith({})).toHaveLength(1);
+});
+
+it('asks nothing again of a row that is said to be a booking', () => {
+	const two = { ...ofBooking, bookings: [booked, { ...booked, bookingID: 5002 }] };
+	const { asked, answers } = answered({ 'What is row 4?': 'It is booking 5001' }, two);
+	expect(openRows({ ...state, asked, answers }, summaryOf([ofBooking]), sheet)).toEqual([]);
+});
+
+// Else the plots of two rows would answer for one that was left, and it would be booked.
+it('asks about a row once the earlier one that it may be is decided', () => {
+	const questions = [{ ...ofBooking, row: 2 }, ofEarlier];
+	expect(pageFor(openIn(...questions)).asks.map(({ label }) => label)).toEqual(['What is row 2?']);
+	const rowsAfter = (answer: Record<string, string>) => {
+		const { asked, answers } = answered(answer, ...questions);
+		const open = openRows({ ...state, asked, answers }, summaryOf(questions), sheet);
+		return open.map(({ row }) => row);
+	};
+	expect(rowsAfter({ 'What is row 2?': 'It is' })).toEqual([3]);
+	expect(rowsAfter({})).toEqual([]);
 });
 
 it.each([
@@ -130,7 +149,7 @@ it('rows of which each is one booking are asked about all at once, and no others
 		ids.map((bookingID) => ({ ...booked, bookingID, isSame: true }));
 	for (const open of [
 		{ ...ofBooking, bookings: sameAs(5011, 5012) },
-		{ ...ofEarlier, row: 4, bookings: sameAs(5011) },
+		{ ...ofEarlier, row: 4, earlier: { ...ofEarlier.earlier, row: 9 }, bookings: sameAs(5011) },
 	])
 		expect(labelsOf(...same, open).slice(0, 2)).toEqual([all, 'What is row 4?']);
 	expect(labelsOf(...same.map((one) => ({ ...one, isGivenUp: true })))).not.toContain(all);

@@ -27,7 +27,7 @@ const CELLS = [
 
 /** The questions about rows that are not answered: last those that were left. @param sheet the rows as they were uploaded */
 export function openRows(
-	{ asked, askedNow, answers }: State,
+	{ asked, answers }: State,
 	{ rowQuestions, columns }: Summary,
 	sheet: readonly Row[],
 ): AskedRow[] {
@@ -35,13 +35,21 @@ export function openRows(
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
 	const ofAnswers = [idColumn, plotColumn];
 	// Answers about other rows change what it may be.
-	const left = askedNow.filter((key) => answers[key] === LATER).map(rowIn);
+	const left = asked.filter((key) => (answers[key] ?? LATER) === LATER).map(rowIn);
 	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
 	const [ids, idsBesidePlots] = [idsOf(sheet, [idColumn]), idsOf(sheet, ofAnswers)];
 	const bareIds = idsOf(sheet, ofAnswers, ofAnswers);
-	// A different job that is still asked about has the field of the other one.
-	const isOpen = ({ key }: AskedRow) =>
-		(!asked.includes(key) || answers[key] === ANOTHER) && !left.includes(rowIn(key));
+	const isLeft = (number = 0) =>
+		[ids, idsBesidePlots].some((all) => left.includes(all.get(number) ?? ''));
+	const isNamed = ({ key, bookings: [booking, ...others] }: AskedRow) =>
+		others.length === 0 &&
+		asked.some((one) => rowIn(one) === rowIn(key) && answers[one] === `is ${booking?.bookingID}`);
+	// A different job that is still asked about has the field of the other one. While that is left, nothing can be said of it.
+	const isOpen = (question: AskedRow) =>
+		(!asked.includes(question.key) || answers[question.key] === ANOTHER) &&
+		!isNamed(question) &&
+		!isLeft(question.row) &&
+		!isLeft(question.earlier?.row);
 	return rowQuestions
 		.map((question): AskedRow => {
 			const { row, bookings, earlier, needsPlot } = question;
@@ -188,8 +196,11 @@ export function rowsPage(
 	number: number,
 ) {
 	const ofPlot = askForPlot(open, state, columns, sheet);
-	// An answer about the column answers these, too.
-	const others = ofPlot.length > 0 ? open.filter(({ earlier }) => !earlier) : open;
+	const askedAbout = new Set(open.map(({ row }) => row));
+	// An answer about the column answers these, too; one about the earlier row changes what is asked.
+	const others = open.filter(
+		({ earlier }) => !earlier || (ofPlot.length === 0 && !askedAbout.has(earlier.row)),
+	);
 	const together = state.answers.rows === EACH ? [] : oneToOne(others);
 	const areTogether = new Set(together.map(({ key }) => key));
 	const single = others.filter(({ key }) => !areTogether.has(key));

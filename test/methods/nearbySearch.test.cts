@@ -59,7 +59,11 @@ describe('the list of tractors in Booking > Create', () => {
 	});
 
 	it.each<[INodeParameters, string | undefined, RegExp]>([
-		[{ latitude: '', longitude: '' }, undefined, /^NodeOperationError: .*no value yet.* From List/s],
+		[
+			{ latitude: '', longitude: '' },
+			undefined,
+			/^NodeOperationError: .*no value yet.* From List/s,
+		],
 		// An expression that n8n did not resolve.
 		[{ latitude: '={{ $json.lat }}', longitude: '' }, undefined, /no value yet.* From List/s],
 		[{ latitude: '95' }, undefined, /^NodeOperationError: Latitude .*\nLatitude: "95" /],

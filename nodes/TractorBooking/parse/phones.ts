@@ -100,9 +100,9 @@ export function smsDoubt(number: string): string | undefined {
  * numbers, else other ones that the library knows, else those that it does not know.
  */
 function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNumber[] {
-	// They may begin with the calling code, or only look so.
-	const texts = digits.startsWith(callingCode) ? [`+${digits}`, `+${callingCode}${digits}`] : [];
-	const written = [digits, ...texts].map((text) => parse(text, code));
+	// They may begin with the calling code.
+	const texts = digits.startsWith(callingCode) ? [digits, `+${digits}`] : [digits];
+	const written = texts.map((text) => parse(text, code));
 	const possible = written.filter((phone) => phone !== undefined).filter(isPossible);
 	// Some countries keep the zero, which a spreadsheet may have dropped.
 	const withZero = digits.startsWith('0') ? undefined : parse(`+${callingCode}0${digits}`);

@@ -11,10 +11,11 @@ const NODES = 'nodes/TractorBooking';
 
 /** The suites that have to notice a fault in a folder. */
 const SUITES = {
-	parse: ['parse', 'methods'],
-	api: ['api', 'credentials', 'methods'],
-	trigger: ['trigger'],
-	'resources/booking/create': ['resources/create'],
+	// What is said of a filter or an ID is read by the suite of what is read.
+	parse: ['parse/**/*', 'methods/*', 'resources/reads'],
+	api: ['api/**/*', 'credentials/*', 'methods/*'],
+	trigger: ['trigger/*'],
+	'resources/booking/create': ['resources/create/**/*'],
 };
 
 /** Suites of another kind: loads, and what looks at whole nodes. */
@@ -58,7 +59,7 @@ export default {
 	jest: {
 		configFile: 'jest.config.js',
 		config: {
-			testMatch: suites.map((folder) => `<rootDir>/test/${folder}/**/*.test.cts`),
+			testMatch: suites.map((suite) => `<rootDir>/test/${suite}.test.cts`),
 			testPathIgnorePatterns: ['/node_modules/', `/${LEFT_OUT}\\.test`],
 		},
 		enableFindRelatedTests: false,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { comparableDistance, nearestFirst } from '../../nodes/TractorBooking/parse/distance';
+import { comparableDistance } from '../../nodes/TractorBooking/parse/distance';
 
 test.each<[number | string, number]>([
 	[3.2, 3.2],
@@ -15,10 +15,4 @@ const texts = ['5 min', '3 days', '8 km away', '~3 km', '2 mi', '3 to 5 km', '2-
 
 test.each<IDataObject[string]>([...texts, -1, null, {}])('%p cannot be compared', (distance) => {
 	expect(comparableDistance({ distance })).toBeUndefined();
-});
-
-it('tractors are sorted if each distance can be compared, else left as they came', () => {
-	const sorted = (...all: string[]) => nearestFirst(all.map((distance) => ({ distance })));
-	expect(sorted('12 km', '850 m')).toEqual([{ distance: '850 m' }, { distance: '12 km' }]);
-	expect(sorted('0,9 km', '12 km', '850 m')[0]).toEqual({ distance: '0,9 km' });
 });

@@ -14,9 +14,8 @@ export function comparableDistance(tractor: IDataObject): number | undefined {
 	return number === undefined ? undefined : Number(number) / (unit === 'm' ? 1_000 : 1);
 }
 
-/** The tractors, the nearest first; as the service sent them if a distance cannot be compared. */
+/** The tractors, the nearest first; those whose distance cannot be compared come last. */
 export function nearestFirst(tractors: readonly IDataObject[]): IDataObject[] {
-	const away = (tractor: IDataObject) => comparableDistance(tractor) ?? NaN;
-	if (tractors.map(away).some(Number.isNaN)) return [...tractors];
-	return tractors.toSorted((a, b) => away(a) - away(b));
+	const rank = (tractor: IDataObject) => comparableDistance(tractor) ?? Number.MAX_VALUE;
+	return tractors.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -6,7 +6,7 @@ import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf, tractorIdOf } from '../../../api/records';
 import { findService, namesOfServices, servicesOf } from '../../../api/services';
 import type { OfferedService } from '../../../api/services';
-import { comparableDistance } from '../../../parse/distance';
+import { comparableDistance, nearestFirst } from '../../../parse/distance';
 import { formatValue, type Invalid } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import { invalid } from '../../../parse/sentences';
@@ -92,11 +92,11 @@ function withOwnTractor(row: Row, details: Details): Row {
 const offeredAs = (services: readonly OfferedService[], number: number | undefined) =>
 	namesOfServices(services.filter(({ id, name }) => id === number && name !== undefined))[0];
 
-/** The tractors with a number that are near a place. */
+/** The tractors with a number that are near a place, the nearest first. */
 function locate(records: IDataObject[] | ServiceError, details: Details) {
 	if (records instanceof ServiceError) return records;
 	if (details instanceof ServiceError) return details;
-	return records.flatMap((tractor) => {
+	return nearestFirst(records).flatMap((tractor) => {
 		const id = parseInteger(identifierOf(tractor, 'tractor'));
 		if (!id.ok) return [];
 		const services = servicesOf({ ...tractor, ...details.get(tractorIdOf(tractor)) });
@@ -123,13 +123,13 @@ function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
 		const service = isSilent ? wanted : findService(services, wanted);
 		return service?.id === undefined ? [] : [{ ...tractor, services, serviceType: service.id }];
 	});
+	const [chosen] = fitting;
+	if (!chosen) return notOffered(row, nearby(near.length), offered, byId);
 	const unmeasured = fitting.find(({ away }) => away === undefined);
 	if (unmeasured) {
 		const { id, distance = null } = unmeasured;
 		return reject(issueOf('unmeasured', id, formatValue(distance), byId));
 	}
-	const [chosen] = fitting.toSorted((a, b) => Number(a.away) - Number(b.away));
-	if (!chosen) return notOffered(row, nearby(near.length), offered, byId);
 	const { id: tractorId, distance, serviceType, services } = chosen;
 	const { size } = new Set(fitting.map(({ id }) => id));
 	const reason = REMARKS.nearest(counted(size, 'tractor'), isSilent);

@@ -39,7 +39,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 export const findNearby: Operation = {
 	name: 'Find Nearby',
 	action: 'Find tractors nearby',
-	description: 'Find tractors near a coordinate, the nearest first',
+	description: 'Find tractors near a coordinate, the nearest first, those of unknown distance last',
 	run,
 	fields: [
 		field('Latitude', 'latitude', 'number', '', 'Where to search, from -90 to 90 degrees', {

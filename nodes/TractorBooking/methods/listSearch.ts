@@ -3,7 +3,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { connect, POLL_POLICY, type ServiceClient } from '../api/client';
 import { bookingsList, catalogueList, findNearbyTractors, withDetails } from '../api/endpoints';
-import { settle, ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
+import { settle, ServiceError, toNodeError } from '../api/errors';
 import { collect } from '../api/pages/collect';
 import { iterate } from '../api/pages/iterate';
 import { identifierOf } from '../api/records';
@@ -32,13 +32,13 @@ function matching<T>(
 	return [...options.values()].filter(({ name }) => fold(name).includes(wanted));
 }
 
-/** A search whose errors n8n's editor can show. */
+/** A search whose errors n8n's editor can show: as text, not as HTML. */
 const search = (find: Search): Search =>
 	async function (...given) {
 		try {
 			return await find.apply(this, given);
 		} catch (error) {
-			throw withEscapedTexts(toNodeError(this.getNode(), error));
+			throw toNodeError(this.getNode(), error);
 		}
 	};
 

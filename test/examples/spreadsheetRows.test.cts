@@ -109,6 +109,17 @@ it('asks about a row once the earlier one that it may be is decided', () => {
 	expect(rowsAfter({})).toEqual([]);
 });
 
+// Else the answer about one would be one about the other, and a row that was left would be booked.
+it('asks about rows with plots that may be one booking one after the other', () => {
+	const plots = sheet.map((row) => ({ ...row, Plot: `Field ${row.row_number}` }));
+	const questions = [2, 3].map((row) => ({ ...ofBooking, row }));
+	const open = openRows(state, summaryOf(questions), plots);
+	const page = rowsPage(state, open, columns, plots, 7);
+	expect(page?.questions.map(({ row }) => row)).toEqual([2]);
+	const asked = open.slice(0, 1).map(({ key }) => key);
+	expect(openRows({ ...state, asked }, summaryOf(questions), plots)).toEqual([]);
+});
+
 it.each([
 	['same', {}, [2], [undefined]],
 	['same', { Plot: 'River' }, [2], ['River']],

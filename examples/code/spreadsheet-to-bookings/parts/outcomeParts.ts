@@ -28,7 +28,8 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 		leftOut: having('left out'),
 		/** Why no row can be booked. */
 		stop: problem || held.slice(0, 1).map(bothOf).join(''),
-		held: held.length,
+		/** Each reason for which rows were held back, with these. */
+		heldFor: problem ? [[problem, held] as const] : [...groupBy(held, bothOf)],
 		noRequests: all.filter(({ isRequest }) => !isRequest),
 	};
 }
@@ -50,11 +51,13 @@ function jobs(rows: readonly Shown[]): string {
 export const list = (texts: readonly string[]) =>
 	`<ul>${texts.map((text) => `<li>${show(text)}</li>`).join('')}</ul>`;
 
-function stopParts({ stop, held }: Groups, contact: string): string[] {
-	if (!stop) return [];
-	const said = `<p><b>${show(stop).replace(/&#10;/g, '<br>')}</b></p>`;
-	const why = held > 1 ? `${held} rows were not booked for this reason. ` : '';
-	return [said, `<p>${why}If you cannot put this right, show this page to ${show(contact)}.</p>`];
+function stopParts({ heldFor }: Groups, contact: string): string[] {
+	if (heldFor.length === 0) return [];
+	const said = heldFor.map(([reason, rows]) => {
+		const why = `<p><b>${show(reason).replace(/&#10;/g, '<br>')}</b></p>`;
+		return rows.length > 0 ? `${why}<p>Not booked for this reason:</p>${jobs(rows)}` : why;
+	});
+	return [...said, `<p>If you cannot put this right, show this page to ${show(contact)}.</p>`];
 }
 
 function unknownPart({ unknown }: Groups): string {

@@ -61,7 +61,7 @@ function toDoFor(
 	// A row with another result may have what an earlier run named, and says itself what is to be done.
 	const isBooked = own?.result === 'already booked';
 	if (isAsked || (isBooked && clean(own.possibleBookingIDs) !== ''))
-		return 'Upload the sheet again: a page asks about this row';
+		return 'Upload the sheet again, and answer all questions: a page asks about this row';
 	// What was found before the rows were sent says nothing of a row that was held back, or refused.
 	const isOfCheck = isBooked || own?.result === 'to fix';
 	const ofRow = issues.filter(({ row }) => isOfCheck && row === own?.row_number);

@@ -76,6 +76,9 @@ const subjectOf = (key: `row ${string}`) => JSON.parse(key.slice('row '.length))
 /** The row that an answer is about, by {@link idsOf}. */
 export const rowIn = (key: `row ${string}`): string => subjectOf(key).row;
 
+/** The bookings that it may be. */
+export const bookingsIn = (key: `row ${string}`): string[] => subjectOf(key).ids.map(String);
+
 /** The same for the plot of that row, or of the earlier one. */
 export const plotKey = (key: `row ${string}`, row: string): `plot ${string}` =>
 	`plot ${row} ${key}`;

@@ -3,7 +3,17 @@ import { apart, count, part, scroll, show, table } from '../../html';
 import { decidingColumn, valueIn } from './answers';
 import { pageOf, short } from './form';
 import { checking, noteOf, ofTab } from './questionPages';
-import { ANOTHER, idsOf, LATER, plotKey, rowIn, rowKeyOf, SAME, typedIn } from './rowAnswers';
+import {
+	ANOTHER,
+	bookingsIn,
+	idsOf,
+	LATER,
+	plotKey,
+	rowIn,
+	rowKeyOf,
+	SAME,
+	typedIn,
+} from './rowAnswers';
 import { cellText } from './savedSheet';
 import {
 	EACH,
@@ -35,7 +45,8 @@ export function openRows(
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
 	const ofAnswers = [idColumn, plotColumn];
 	// Answers about other rows change what it may be.
-	const left = asked.filter((key) => (answers[key] ?? LATER) === LATER).map(rowIn);
+	const leftKeys = asked.filter((key) => (answers[key] ?? LATER) === LATER);
+	const [left, leftIds] = [leftKeys.map(rowIn), leftKeys.flatMap(bookingsIn)];
 	const rowOf = (number = 0) => sheet.find(({ row_number }) => row_number === number);
 	const [ids, idsBesidePlots] = [idsOf(sheet, [idColumn]), idsOf(sheet, ofAnswers)];
 	const bareIds = idsOf(sheet, ofAnswers, ofAnswers);
@@ -44,12 +55,14 @@ export function openRows(
 	const isNamed = ({ key, bookings: [booking, ...others] }: AskedRow) =>
 		others.length === 0 &&
 		asked.some((one) => rowIn(one) === rowIn(key) && answers[one] === `is ${booking?.bookingID}`);
-	// A different job that is still asked about has the field of the other one. While that is left, nothing can be said of it.
+	// A different job that is still asked about has the field of the other one. While a row is left, nothing can be said of those
+	// that may be it, or be its booking.
 	const isOpen = (question: AskedRow) =>
 		(!asked.includes(question.key) || answers[question.key] === ANOTHER) &&
 		!isNamed(question) &&
 		!isLeft(question.row) &&
-		!isLeft(question.earlier?.row);
+		!isLeft(question.earlier?.row) &&
+		!bookingsIn(question.key).some((id) => leftIds.includes(id));
 	return rowQuestions
 		.map((question): AskedRow => {
 			const { row, bookings, earlier, needsPlot } = question;
@@ -121,6 +134,13 @@ function askForPlot(
 	];
 	const label = `Does ${name} tell the fields of one farmer apart?`;
 	return [{ html }, { key: 'column plot', label, options } as const];
+}
+
+/** Whether the answer about one of two rows would be one about the other, too: their plots tell apart which is the booking. */
+function answersFor(one: AskedRow, other: AskedRow, plotOf: (row: number) => string): boolean {
+	const ids = bookingsIn(other.key);
+	const areOne = bookingsIn(one.key).some((id) => ids.includes(id));
+	return areOne && areDistinct([one.row, other.row].map(plotOf));
 }
 
 /** What is known of a booking. */
@@ -203,7 +223,11 @@ export function rowsPage(
 	);
 	const together = state.answers.rows === EACH ? [] : oneToOne(others);
 	const areTogether = new Set(together.map(({ key }) => key));
-	const single = others.filter(({ key }) => !areTogether.has(key));
+	const rowOf = (line: number) => sheet.find(({ row_number }) => row_number === line);
+	const plotOf = (line: number) => wordIn(rowOf(line)?.[columnIn(columns, 'Plot') ?? 'Plot']);
+	const single = others
+		.filter(({ key }) => !areTogether.has(key))
+		.filter((one, at, all) => !all.slice(0, at).some((other) => answersFor(other, one, plotOf)));
 	const questions = single.slice(0, MOST_ROWS);
 	if (questions.length + together.length + ofPlot.length === 0) return undefined;
 	const left = single.slice(questions.length);
@@ -212,7 +236,7 @@ export function rowsPage(
 			? ` ${count(left.length, 'more row')} will be asked about at the next upload.`
 			: '';
 	const cellsOf = (asked: AskedRow) => {
-		const row = sheet.find(({ row_number }) => row_number === asked.row);
+		const row = rowOf(asked.row);
 		const cellOf = (label: string) => {
 			const column = columnIn(columns, label) ?? '';
 			const cell = cellText(column, row?.[column], label === 'Service Date');
@@ -227,7 +251,7 @@ export function rowsPage(
 	];
 	const heading = {
 		title: 'Which of these rows are to be booked?',
-		text: `Nothing is booked yet.${ofTab(state)} The other rows can be booked whatever you answer here.${later}`,
+		text: `Nothing is booked yet.${ofTab(state)} Leave what you cannot say now: other rows can still be booked.${later}`,
 		...checking(sheet),
 	};
 	const page = pageOf(heading, [...noteOf(state), ...parts], state.answers, number);

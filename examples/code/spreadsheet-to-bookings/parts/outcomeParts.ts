@@ -15,6 +15,7 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 		rows.filter(({ result }) => some.includes(result));
 	const wrong = having('to fix', 'possible duplicate', 'failed');
 	const held = having('not sent');
+	const heldFor = problem ? [[problem, held] as const] : [...groupBy(held, bothOf)];
 	const already = having('already booked');
 	return {
 		rows,
@@ -27,9 +28,9 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 		unknown: having('unknown'),
 		leftOut: having('left out'),
 		/** Why no row can be booked. */
-		stop: problem || held.slice(0, 1).map(bothOf).join(''),
+		stop: heldFor[0]?.[0] ?? '',
 		/** Each reason for which rows were held back, with these. */
-		heldFor: problem ? [[problem, held] as const] : [...groupBy(held, bothOf)],
+		heldFor,
 		noRequests: all.filter(({ isRequest }) => !isRequest),
 	};
 }

@@ -67,7 +67,7 @@ const cellsOf = (rows: readonly Row[]) =>
 		[`${row_number}: ${String(bookingID)}`, Plot].filter(Boolean).join(', '),
 	);
 
-it('asks about a row again for another booking only, and adds to its cell', () => {
+it('asks about a row again for another booking, and adds to its cell', () => {
 	const { asked = [], answers } = answered({ 'What is row 4?': 'Another' }, ofBooking);
 	const other = { ...ofBooking, bookings: [{ ...booked, bookingID: 5002 }] };
 	const open = openRows({ ...state, answers, asked }, summaryOf([other]), sheet);

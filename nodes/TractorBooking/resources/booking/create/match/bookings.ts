@@ -140,7 +140,8 @@ export class Bookings {
 			const { job } = row;
 			const ofFarmer = lookUpKeysOf(job).flatMap((key) => byFarmer.get(key) ?? []);
 			const near = new Set(ofFarmer.map(({ listed }) => listed));
-			// If there are too many, those that are over, or that another row shows, are left out first: they are least likely this row before an edit.
+			// If there are too many, those that are over, or that another row shows, are left out first: they are least likely
+			// this row before an edit.
 			const rankOf = (one: Candidate) =>
 				4 * one.different.length +
 				2 * Number(!mayBeAsked(one, row)) +

@@ -2,7 +2,7 @@ import { isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { rejected, rejectedFor, type Row } from '../row/row';
-import { howBooked, matchIssueOf, NOT_TOLD_APART, type Caveat } from '../say/matches';
+import { howBooked, matchIssueOf, MAY_BE_OWN, type Caveat } from '../say/matches';
 import {
 	compareWith,
 	fits,
@@ -144,7 +144,7 @@ export function deniesItself(
 				(isAsBooked && memory.isOwn(row, one.id)) ||
 				(isLost && fits(one) && memory.mayBeOf(row, one.id)),
 		);
-	return own && ask(row, questionAbout(row, [own], undefined, NOT_TOLD_APART));
+	return own && ask(row, questionAbout(row, [own], undefined, MAY_BE_OWN));
 }
 
 /** A service date in the past is an issue only of a row that is not booked. */

@@ -103,8 +103,8 @@ const asOtherJob = ({ rowId }: Row): string =>
 const BOOKED_OR_SENT =
 	'the same farmer, day, service and area were booked before, or were sent, and no response came';
 
-/** Of a booking that a row denies, although nothing tells the two apart. */
-export const NOT_TOLD_APART = 'the row is said not to be it, but n8n may have made it for this row';
+/** Of a booking that a row denies, and that may be its own all the same. */
+export const MAY_BE_OWN = 'the row is said not to be it, but n8n may have made it for this row';
 
 /** Of a row that names a booking that is not its own. @param more what else may have to be done */
 const ofWrongBooking = (more = '') =>

@@ -59,6 +59,8 @@ it.each<[unknown, string]>([
 	[null, ''],
 	[{}, ''],
 	['<html>', ''],
+	[' is odd\n', 'is odd'],
+	['n'.repeat(300), 'n'.repeat(300)],
 	['no '.repeat(500), `${'no '.repeat(100).trim()}…`],
 ])('of %j is said %p', (body, said) => {
 	expect(errorMessageFrom(body)).toBe(said);

@@ -153,6 +153,24 @@ it('waits as long as the service asks, whatever comes for requests that were sen
 	for (const other of others) expect(other - first).toBeGreaterThan(30_000);
 });
 
+it.each([
+	[0, [0, 1_000, 3_000, 5_500, 8_000]],
+	[1, [0, 750, 2_250, 4_125, 6_000]],
+])(
+	'without a Retry-After, pauses grow from 1 to 2.5 s, by chance a quarter shorter (%i)',
+	async (random, expected) => {
+		jest.spyOn(Math, 'random').mockReturnValue(random);
+		const begun = performance.now();
+		const sentAt: number[] = [];
+		const attempt = async (): Promise<LimitFeedback> => {
+			sentAt.push(performance.now() - begun);
+			return sentAt.length === expected.length ? 'accepted' : {};
+		};
+		await run(new RateLimiter(), attempt);
+		expect(sentAt).toEqual(expected);
+	},
+);
+
 it('a paced request begins once the last one has ended, or its interval later; four are under way at most', async () => {
 	const limiter = new RateLimiter();
 	const beganAt: number[] = [];

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
+import { parseRetryAfter, readBodyText } from '../../nodes/TractorBooking/api/responses';
 
 it.each([
 	['0', 0],
@@ -12,4 +12,13 @@ it.each([
 	jest.useFakeTimers({ now: Date.parse('2026-02-03T08:00:00Z') });
 	expect(parseRetryAfter(header)).toBe(ms);
 	jest.useRealTimers();
+});
+
+it.each([
+	['is odd', 'is odd'],
+	[{ error: 'is odd' }, '{"error":"is odd"}'],
+	[null, ''],
+	[undefined, ''],
+])('a body that n8n has read, %j, is the text %j', async (body, text) => {
+	expect(await readBodyText(body, new AbortController().signal)).toBe(text);
 });

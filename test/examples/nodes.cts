@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { compileFunction, createContext } from 'node:vm';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { asText, isRecord } from '../../nodes/TractorBooking/utils/text';
@@ -8,9 +8,14 @@ import { recordsOf } from '../support/action.cts';
 
 // Nodes of an example without n8n: their code and their expressions.
 
-/** As n8n does, in a context of its own. */
-const evaluate = (code: string, globals: object): unknown =>
-	JSON.parse(JSON.stringify(runInNewContext(code, globals)) ?? 'null');
+/** As in n8n, nothing of Node.js is there. */
+const parsingContext = createContext();
+
+function evaluate(code: string, globals: object): unknown {
+	const run = compileFunction(code, Object.keys(globals), { parsingContext });
+	const value: unknown = run(...Object.values(globals));
+	return JSON.parse(JSON.stringify(value) ?? 'null');
+}
 
 /** A value of a parameter, with the values of its expressions. */
 export function valueOf(parameter: unknown, globals: object): unknown {
@@ -21,8 +26,8 @@ export function valueOf(parameter: unknown, globals: object): unknown {
 	}
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return parameter;
 	const [, whole] = /^=\{\{((?:(?!\{\{).)*)\}\}$/s.exec(parameter) ?? [];
-	if (whole !== undefined) return evaluate(`(${whole})`, globals);
-	const withValue = (_: string, code: string) => asText(evaluate(`(${code})`, globals));
+	if (whole !== undefined) return evaluate(`return (${whole})`, globals);
+	const withValue = (_: string, code: string) => asText(evaluate(`return (${code})`, globals));
 	return parameter.slice(1).replace(/\{\{(.*?)\}\}/gs, withValue);
 }
 
@@ -35,5 +40,5 @@ export function assignmentsOf(workflow: WorkflowFile, node: string): Record<stri
 
 export function codeOf(workflow: WorkflowFile, node: string, globals: object): IDataObject[] {
 	const code = asText(nodeNamed(workflow, node).parameters.jsCode);
-	return recordsOf(evaluate(`(() => {${code}})()`, globals) as INodeExecutionData[]);
+	return recordsOf(evaluate(code, globals) as INodeExecutionData[]);
 }

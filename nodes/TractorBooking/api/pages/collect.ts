@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
-import { PAGE_SIZE, SeenRecords, type PagedList } from './fetch';
+import { PAGE_SIZE, type PagedList, type SeenRecords } from './fetch';
 import { iterate, Reading, type EndReason, type ListPage } from './iterate';
 
 /** Readings of a list that changes meanwhile, or gives fewer records than it counts. */
@@ -15,10 +15,14 @@ const ENDS: Readonly<Record<EndReason, string>> = {
 	endless: 'the service never stopped sending pages',
 };
 
+const asItCame = (record: IDataObject) => record;
+
 export interface CollectOptions {
 	limit?: number;
 	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
 	isWanted?: (record: IDataObject) => boolean;
+	/** Makes what is returned of a wanted record: page by page, while the next ones are under way. */
+	toOutput?: (record: IDataObject) => IDataObject;
 	pageSize?: number;
 	/** Tells the user of a wrong count, and of a list that may be longer. */
 	warn?: (text: string) => void;
@@ -35,10 +39,13 @@ export interface CollectOptions {
  */
 export async function collect(
 	list: PagedList,
-	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
+	options: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { keyOf, what, shape } = list;
-	const seen = new SeenRecords(keyOf);
+	const { limit = Infinity, isWanted, toOutput = asItCame } = options;
+	const { pageSize = PAGE_SIZE, warn, onPage } = options;
+	const { what, shape } = list;
+	/** The records of earlier readings: a reading itself gives each once. */
+	let known: SeenRecords | undefined;
 	const records: IDataObject[] = [];
 	const needed = isWanted && limit < Infinity ? 0 : limit;
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);
@@ -47,11 +54,12 @@ export async function collect(
 		const reading = new Reading(list, { size });
 		for await (const page of iterate(list, { size, needed }, reading)) {
 			onPage?.(page, reading);
-			const fresh = seen.addNew(page.records);
+			const fresh = known ? known.addNew(page.records) : page.records;
 			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
-			for (const record of wanted) records.push(record);
+			for (const record of wanted) records.push(toOutput(record));
 			if (records.length >= limit) return records.slice(0, limit);
 		}
+		const seen = (known ??= reading.seen);
 		const { count = 0, hasNext, end, pageLength, isUnsteady } = reading;
 		if (end === 'endless') throw incomplete(list, reading, seen.size, records.length);
 		const isShort = seen.size < count;

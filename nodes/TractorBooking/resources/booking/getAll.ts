@@ -25,11 +25,9 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		// The service does not filter, so items that need the whole list share one reading of it. One item alone keeps nothing else.
 		const bookings =
 			limit < Infinity || isAlone
-				? await read({ limit, isWanted })
-				: (await (whole ??= read({}))).filter(isWanted ?? (() => true));
+				? await read({ limit, isWanted, toOutput })
+				: (await (whole ??= read({}))).filter(isWanted ?? (() => true)).map(toOutput);
 		report();
-		// In place, because a long list would not fit twice.
-		for (const [at, booking] of bookings.entries()) bookings[at] = toOutput(booking);
 		return bookings;
 	});
 }

@@ -5,6 +5,7 @@ import type {
 	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
+import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
 import { rowsNode } from '../../test/support/execution.cts';
 import { ACTION, nodeOf, to, TRIGGER_NODE } from '../../tools/workflow.cts';
 import { CREDENTIAL, type BenchWorkflow, type Engine } from './engine.cts';
@@ -43,10 +44,12 @@ function httpRequest(parameters: INodeParameters): INode {
 }
 
 /** A page of the list, as the sandbox gives it. */
-type Page = { next: string | null; results: IDataObject[] };
+type Page = { count: number; next: string | null; results: IDataObject[] };
 
-const firstPage = ({ environment: { url } }: Engine) =>
-	`${url}/booking-services/partner/booking/1/100`;
+const PAGE_SIZE = 100;
+
+const pageUrl = ({ environment: { url } }: Engine, page: number) =>
+	`${url}/booking-services/partner/booking/${page}/${PAGE_SIZE}`;
 
 /** An HTTP Request node that requests all pages of the bookings. */
 function allPages(engine: Engine): INode {
@@ -58,7 +61,25 @@ function allPages(engine: Engine): INode {
 			completeExpression: '={{ !$response.body.next }}',
 		},
 	};
-	return httpRequest({ url: firstPage(engine), options: { pagination } });
+	return httpRequest({ url: pageUrl(engine, 1), options: { pagination } });
+}
+
+/** As many pages at a time as our node, by n8n's helper and with no care at all: no node can be faster. */
+function helperAlone(engine: Engine): INodeType {
+	return {
+		description: { ...rowsNode.description, credentials: [{ name: CREDENTIAL }] },
+		async execute() {
+			const read = async (page: number) =>
+				(await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+					url: pageUrl(engine, page),
+					json: true,
+				})) as Page;
+			const first = await read(1);
+			const numbers = Array.from({ length: Math.ceil(first.count / PAGE_SIZE) }, (_, at) => at + 1);
+			const pages = [first, ...(await mapConcurrent(numbers.slice(1), read))];
+			return [this.helpers.returnJsonArray(pages.flatMap(({ results }) => results))];
+		},
+	};
 }
 
 /** An HTTP Request node that books each row. */
@@ -173,6 +194,10 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 			ours({ resource: 'booking', operation: 'getAll', returnAll: true }),
 		),
 		'HTTP Request, pagination': execution((engine) => ({ nodes: [allPages(engine)] })),
+		"n8n's helper, 8 pages at a time": execution((engine) => {
+			engine.add('bench.helperAlone', helperAlone(engine));
+			return { nodes: [nodeOf('Helper', 'bench.helperAlone', 1, {})] };
+		}),
 	},
 	create: {
 		'Tractor Booking': execution(() =>
@@ -202,7 +227,7 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 				events: ['bookingCompleted'],
 			}),
 		'a node with a map in static data': (engine) => {
-			engine.add('bench.mapInStaticData', mapInStaticData(firstPage(engine)));
+			engine.add('bench.mapInStaticData', mapInStaticData(pageUrl(engine, 1)));
 			return trigger(engine, 'bench.mapInStaticData', {});
 		},
 		'Schedule + HTTP Request + Remove Duplicates': async (engine) => ({

@@ -154,7 +154,8 @@ export function parseResponse(
 ): unknown {
 	const { purpose } = endpoint;
 	const text = asText(body);
-	const json = parseJson(text);
+	// No content is an empty list.
+	const json = status === 204 ? [] : parseJson(text);
 	if (status >= 300 && status < 400) {
 		const [where] = asText(headers.location).split('?');
 		const message = `The address redirects elsewhere when asked to ${purpose}`;

@@ -42,7 +42,7 @@ export class Bookings {
 	/** Why bookings could not be read by their IDs. */
 	readonly failures = new Map<BookingId, ServiceError>();
 
-	/** The bookings whose IDs are unknown. */
+	/** The bookings whose IDs are unknown, and that the list does not have. */
 	readonly gone = new Set<BookingId>();
 
 	/** What has to be said of the list with which the rows were compared. */
@@ -103,16 +103,19 @@ export class Bookings {
 	 */
 	async compare(): Promise<void> {
 		if (!this.areCompared) return;
-		const { client, index, run } = this;
+		const { index } = this;
 		// The service may have moved a booking since; a long list would take too long.
-		const read = index.isShort ? readAll : readNew;
-		const failure = await settle(read(client, index, run));
-		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
+		await this.readList(index.isShort ? readAll : readNew);
 		this.requireComparable();
 		const { size, whole } = index;
 		this.before = new Set(index.listedIds());
 		const { countExcess = 0 } = whole ?? {};
 		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
+	}
+
+	private async readList(read: typeof readAll): Promise<void> {
+		const failure = await settle(read(this.client, this.index, this.run));
+		if (failure instanceof ServiceError) throw failureOf.unreadableList(failure);
 	}
 
 	/** Reads the list again, for the bookings that have appeared since the rows were compared. @throws ServiceError */
@@ -172,7 +175,11 @@ export class Bookings {
 		return groupBy(all, ({ key }) => key);
 	}
 
-	/** Reads bookings by their IDs, unless this run has read them: all that are not known, and some of those that are. */
+	/**
+	 * Reads bookings by their IDs, unless this run has read them: all that are not known, and some of those that are.
+	 *
+	 * @throws ServiceError if the list has to be read for one of them, and cannot be
+	 */
 	async readById(ids: Iterable<BookingId>): Promise<void> {
 		if (!this.areCompared) return;
 		let left = MAX_BY_ID;
@@ -180,6 +187,14 @@ export class Bookings {
 			.filter((id) => !this.wasRead(id))
 			.filter((id) => !this.get(id) || left-- > 0);
 		await mapConcurrent(some, async (id) => await this.readOne(id));
+		const { gone, index } = this;
+		if (![...gone].some((id) => index.has(id))) return;
+		// What is not known by its ID may be listed all the same: the list decides.
+		await this.readList(readAll);
+		for (const id of gone) {
+			if (this.wasRead(id)) gone.delete(id);
+			else index.delete(id);
+		}
 	}
 
 	private async readOne(id: BookingId): Promise<void> {
@@ -189,10 +204,8 @@ export class Bookings {
 		const isGone = () => booking instanceof ServiceError && booking.kind === 'notFound';
 		// One wrong response does not make a booking unknown.
 		if (isGone()) booking = await read();
-		if (isGone()) {
-			this.gone.add(id);
-			index.delete(id);
-		} else if (booking instanceof ServiceError) this.failures.set(id, booking);
+		if (isGone()) this.gone.add(id);
+		else if (booking instanceof ServiceError) this.failures.set(id, booking);
 		else index.update(id, booking, run);
 	}
 

@@ -469,6 +469,11 @@ const FLOWS: Record<string, Upload[]> = {
 			],
 		]),
 	),
+	'the same job twice, which the sheet that came back takes back': [
+		[twoFields, ANSWERS, { 'What is row 3': 'The same' }, 'Book'],
+		['what came back', ...change, plots, 'Book'],
+		[twoFields],
+	],
 	'no column is chosen for the service': [
 		[
 			listOf(1).map(({ Service, ...row }) => ({ ...row, Kind: Service })),

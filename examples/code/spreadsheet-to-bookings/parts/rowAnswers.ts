@@ -131,7 +131,8 @@ export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 		const numbers = numbersBy([ofAnswers]);
 		const number = numbers.get(row);
 		if (number === undefined) continue;
-		const first = numbersBy([ofAnswers, ofAnswers]).get(earlier);
+		const bare = numbersBy([ofAnswers, ofAnswers]);
+		const first = bare.get(earlier);
 		const isFirst = first !== undefined;
 		const say = (text: string) => said.push({ key, row: number, text: `row ${number} is ${text}` });
 		if (own !== undefined) {
@@ -150,7 +151,7 @@ export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 			write(number, 'possibleBookingIDs', () => ids.join(', '));
 		}
 		for (const other of answer === ANOTHER ? plots : []) {
-			const place = numbers.get(other);
+			const place = numbers.get(other) ?? bare.get(other);
 			if (place) write(place, plotColumn, () => textOf(answers[plotKey(key, other)]));
 		}
 	}

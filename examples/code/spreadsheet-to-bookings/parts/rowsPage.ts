@@ -69,7 +69,8 @@ export function openRows(
 			// A plot of one of the two does not tell them apart if the other one has none.
 			const isOther = earlier && valueIn(rowOf(earlier.row)?.[plotColumn]) === '';
 			const numbers = needsPlot ? [row, ...(isOther ? [earlier.row] : [])] : [];
-			const idOf = (number: number) => (needsPlot ? idsBesidePlots : ids).get(number) ?? '';
+			const ofRow = needsPlot ? idsBesidePlots : ids;
+			const idOf = (number: number) => (number === row ? ofRow : bareIds).get(number) ?? '';
 			const key = rowKeyOf({
 				...{ row: idOf(row), ids: bookings.map(({ bookingID }) => bookingID) },
 				earlier: earlier && bareIds.get(earlier.row),

@@ -3,7 +3,14 @@ import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 
 import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import { bookSheet, farmers, outcomeOf, saidOf, type Outcome } from '../../support/bookings.cts';
+import {
+	bookSheet,
+	farmers,
+	mapping,
+	outcomeOf,
+	saidOf,
+	type Outcome,
+} from '../../support/bookings.cts';
 import { processedData } from '../../support/engine.cts';
 import { asDocumented, pageOf, type Fate, type LateService } from '../../support/lateService.cts';
 import { load } from '../../support/loads.cts';
@@ -92,6 +99,12 @@ const [ref1 = {}, ref2 = {}] = withRef(sheet);
 const withId = sheet.map((cells, at) => ({ ...cells, 'Booking ID': 5001 + at }));
 const [id1 = {}, id2 = {}] = withId;
 
+const jalingo = { ...amina, Latitude: 8.89, Longitude: 11.36 };
+/** With the two exchanged, it is near these. */
+const kano = [1, 2, 3].map((at) =>
+	row(20 + at, `Farmer ${'ABCD'[at]}`, { Latitude: 12, Longitude: 8.5 }),
+);
+
 const ALREADY = 'already booked';
 const POSSIBLE = 'possible duplicate';
 const ASKED = `${POSSIBLE}: mayBeBooked`;
@@ -126,6 +139,7 @@ const byMemory: Case[] = [
 	['another tractor', [amina], restart, [{ ...amina, Tractor: 202 }], {}, ['already booked: otherCells']],
 	['another tractor, with a no to another booking', [answered(amina, 'not 4000')], restart, [{ ...answered(amina, 'not 4000'), Tractor: 202 }], {}, ['already booked: otherCells']],
 	['another of its job above it, for another tractor', [amina], restart, [{ ...amina, Tractor: 202 }, amina], {}, ['already booked: otherCells', ASKED]],
+	['its place, which is right, among others that are far from it', [jalingo], restart, [jalingo, ...kano], {}, [ALREADY, 'created', 'created', 'created']],
 	['another field, in a column that is not read', [{ ...amina, Field: 'A' }], restart, [{ ...amina, Field: 'B' }], {}, ['already booked: otherCells']],
 	['a crop and a village, filled in', sheet, restart, sheet.map((cells) => ({ ...cells, Crop: 'Maize', Village: 'Ede' })), {}, ['already booked: otherCells', 'already booked: otherCells', 'already booked: otherCells']],
 	['another field, which only its crop tells, above the first', [{ ...amina, Crop: 'Maize' }], restart, [{ ...amina, Crop: 'Rice' }, { ...amina, Crop: 'Maize' }], {}, ['already booked: otherCells', ASKED]],
@@ -404,6 +418,50 @@ it('a node that stops names all rows that it asks for their plot', async () => {
 	expect(error?.description).toMatch(
 		/booking 5001 .* in Plot .*\nRow 3 .*booking 5002 .* in Plot /,
 	);
+});
+
+it('a row with a slip is asked about the row that it repeats, not about the booking that this one has', async () => {
+	const rows = [amina, { ...slip, possibleBookingIDs: '' }];
+	const { records } = await run(rows);
+	const { records: again, results } = await run([amina, asked(slip)]);
+	expect(results).toEqual([ALREADY, POSSIBLE]);
+	expect(again.map(({ toDo }) => toDo)).toEqual([null, records[1]?.toDo]);
+	expect(records[1]?.toDo).not.toContain('5001');
+});
+
+it.each<[heading: string, options: INodeParameters]>([
+	['Parcelle', {}],
+	['Corner', mapping({ Corner: 'plot' })],
+])('a row is asked for its plot in the column of the plots: %s', async (heading, more) => {
+	const rows = [1, 2].map((No) => ({ ...amina, [heading]: 'North', No }));
+	const { records } = await run(rows, more);
+	expect(records[1]?.toDo).toContain(`write in ${heading} of both rows`);
+});
+
+it('a booking that the service has lost is made again, as its row says', async () => {
+	await run([amina]);
+	service.bookings = [];
+	const { records } = await run([amina]);
+	expect(records[0]?.toDo).toMatch(/write in Plot which field .* write "not 5001" in/);
+	const { results } = await run([notFirst({ ...amina, Plot: 'again' })]);
+	expect(results).toEqual(['created']);
+});
+
+it('what a long list shows is there, although it is unknown by its ID', async () => {
+	const pad = (count: number) => {
+		const other = { farmerName: 'Other', farmerPhone: '1', serviceDate: later };
+		for (let at = 0; at < count; at++) service.add(other, 0);
+	};
+	service.page = (records, number, size) => pageOf(records, number, Math.min(size, 10));
+	pad(400);
+	await run([amina, bala]);
+	const { bookingID } = service.bookings.at(-1) ?? {};
+	pad(60);
+	await run([row(13, 'Efe Ade')]);
+	pad(60);
+	service.knowsIds = false;
+	const { results } = await run([slip, answered(bala, asText(bookingID))]);
+	expect(results).toEqual([POSSIBLE, ALREADY]);
 });
 
 it('a node that stops at a lost response, and is tried again, asks about its row', async () => {

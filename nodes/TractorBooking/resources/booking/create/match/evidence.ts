@@ -115,8 +115,12 @@ export class Evidence {
 		);
 	}
 
-	/** The bookings that a row is asked about, unless another row has them: like it, or asked about by an earlier run. */
-	nearTo(row: Row): Candidate[] {
+	/**
+	 * The bookings that a row is asked about, unless another row has them: like it, or asked about by an earlier run.
+	 *
+	 * @param earlier the row of the sheet that it may be: its booking is asked about by that
+	 */
+	nearTo(row: Row, earlier?: Row): Candidate[] {
 		const { facts, knows } = this.memory;
 		const isUnknownJob = row.rowId !== undefined && !knows(facts.bookedJob(row));
 		const isAsked = ({ id }: Candidate) => row.possibleBefore.includes(id);
@@ -127,7 +131,10 @@ export class Evidence {
 		const isOfOther = (one: Candidate) => {
 			const other = this.rowOfBooking.get(one.id);
 			return (
-				other && (!isAsked(one) || compareJobs(row.job, other.job, ['plot']).different.length > 0)
+				other &&
+				(other === earlier ||
+					!isAsked(one) ||
+					compareJobs(row.job, other.job, ['plot']).different.length > 0)
 			);
 		};
 		return this.candidatesFor(row)

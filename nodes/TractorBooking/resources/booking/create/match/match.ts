@@ -2,11 +2,18 @@ import type { RowMemory } from '../memory/memory';
 import type { Row } from '../row/row';
 import type { Bookings } from './bookings';
 import { gatherEvidence } from './evidence';
-import { bookedBefore, deniesItself, isPast, lookalikes, namingBooking, sameKey } from './rules';
+import {
+	bookedBefore,
+	deniesItself,
+	isDoubtful,
+	lookalikes,
+	namingBooking,
+	sameKey,
+} from './rules';
 
 /**
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
- * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue.
+ * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue, or a place far from the others.
  *
  * @returns one row for each of those given, in the same order; those that have their result as they were
  * @throws ServiceError if the list cannot be read, or n8n's memory
@@ -25,6 +32,6 @@ export async function matchRows(
 	const alike = await evidence.findAlike();
 	await evidence.judge((row) => lookalikes(row, evidence, alike.get(row)));
 	await evidence.judge((row) => deniesItself(row, evidence));
-	await evidence.judge(isPast);
+	await evidence.judge(isDoubtful);
 	return rows.map((row) => evidence.outcomeOf(row));
 }

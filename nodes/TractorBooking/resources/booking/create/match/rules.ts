@@ -109,7 +109,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | undefined {
 	const { memory, bookings } = evidence;
 	const { facts, knows } = memory;
-	const candidates = evidence.nearTo(row);
+	const candidates = evidence.nearTo(row, earlier);
 	const wasBooked = row.denied.length === 0 && knows(facts.bookedJob(row));
 	// That it was sent may be how it got the booking that it denies.
 	const wasSent =
@@ -147,5 +147,8 @@ export function deniesItself(
 	return own && ask(row, questionAbout(row, [own], undefined, MAY_BE_OWN));
 }
 
-/** A service date in the past is an issue only of a row that is not booked. */
-export const isPast: Rule = (row) => row.pastDate && rejected(row, [row.pastDate]);
+/** A service date in the past, or a place that seems wrong, is an issue only of a row that is not booked. */
+export const isDoubtful: Rule = (row) => {
+	const issues = [row.pastDate ?? [], row.farAway ?? []].flat();
+	return issues.length > 0 ? rejected(row, issues) : undefined;
+};

@@ -58,6 +58,8 @@ export interface Row extends InputRow, BookingAnswer {
 	job: Job;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
+	/** The same of a place that is far from those of the other rows. */
+	farAway?: Issue;
 	/** The service as the tractor offers it: `Ploughing (3)`; undefined if it names none. */
 	offered?: string;
 	/** Of the tractor that was chosen for the row, as the service says it. */

@@ -97,7 +97,7 @@ export const issueOf = sentencesOf({
 	zeroPlace: () => ['are 0, 0, a place in the sea', 'write the coordinate of the farm'],
 	farAway: (mistake: string) => [
 		`is far from the other farms, but near them with ${mistake}`,
-		'correct it, or, if it is right, book this row alone',
+		'correct it, or, if it is right, book the rows of that place in a sheet of their own',
 	],
 	noUnit: (isOtherUnit: boolean, isInSheet: boolean) => [
 		'has no unit',

@@ -64,7 +64,8 @@ function textOfAll(some: readonly Fault[]): string {
 	const same = some.filter(({ said }) => said.problem === first?.problem);
 	const values = [...new Set(same.map(({ said }) => formatValue(said.value)))];
 	const examples = `e.g. ${values.slice(0, MAX_VALUES).join(' or ')}`;
-	const { reason, toDo } = textsOf(first ? [first] : [], values.length > 1 ? examples : undefined);
+	const areSeveral = values.length > 1 || same.length < some.length;
+	const { reason, toDo } = textsOf(first ? [first] : [], areSeveral ? examples : undefined);
 	return [sentence(reason), toDo].filter(Boolean).join(' ');
 }
 

@@ -68,37 +68,47 @@ function placeOfId({ headings }: Row): string {
 		: 'the field Booking ID';
 }
 
+/** Where a row says which of the farmer's fields it is. */
+const placeOfPlot = ({ headings }: Row) => headings?.get('plot') ?? 'Plot';
+
 /** What to write into a row that is a booking, or is a different job from that. */
 interface Answers {
 	/** The booking, by its ID if there is one: a reason may name others that the row is not. */
 	which: string;
 	yes: string;
 	no: string;
+	/** Where it says which field it is. */
+	plot: string;
 }
 
 /** What says yes and no in a row to bookings; without IDs, to one that n8n remembers by a hash alone. */
 function answersTo(row: Row, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
+	const plot = placeOfPlot(row);
 	if (ids.length === 0)
 		return {
 			which: 'that booking',
 			yes: `write its Booking ID, from the results of the run that booked it or from the operator of the service, in ${place}`,
 			no: 'write "not" before that ID, such as "not 5001"',
+			plot,
 		};
 	const which = `booking ${listOf(ids.map(asText), 'or')}`;
 	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
-	return { which, yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}` };
+	return { which, yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}`, plot };
 }
 
 /** What tells two fields of one farmer apart. */
-const [WHICH_FIELD, WHICH_FIELD_OF_EACH] = [
-	'write in Plot which field it is, in words that were not there before',
-	'write in Plot of both rows which field each is; if one has been booked by then, add its Booking ID',
-];
+const whichField = (plot: string) =>
+	`write in ${plot} which field it is, in words that were not there before`;
+
+const whichFieldOfEach = (plot: string) =>
+	`write in ${plot} of both rows which field each is; if one has been booked by then, add its Booking ID`;
 
 /** How to tell a row from one whose booking cannot be named. One that was only sent is known by its Row ID, whatever its plot. */
-const asOtherJob = ({ rowId }: Row): string =>
-	rowId === undefined ? WHICH_FIELD : `${WHICH_FIELD}, and give it a Row ID that was never used`;
+const asOtherJob = ({ rowId }: Row, plot: string): string =>
+	rowId === undefined
+		? whichField(plot)
+		: `${whichField(plot)}, and give it a Row ID that was never used`;
 
 const BOOKED_OR_SENT =
 	'the same farmer, day, service and area were booked before, or were sent, and no response came';
@@ -147,6 +157,7 @@ export const matchIssueOf = sentencesOf({
 	mayBeBooked(row: Row, { bookings, earlier, needsPlot }: RowQuestion) {
 		const ids = bookings.map(({ bookingID }) => bookingID);
 		const isUnnamed = ids.length === 0 && !earlier;
+		const plot = placeOfPlot(row);
 		const texts = [bookings.slice(0, 5), earlier ?? []].flat().map(({ text }) => text);
 		const isOne = [
 			(ids.length > 0 || isUnnamed) && answersTo(row, ids).yes,
@@ -154,7 +165,7 @@ export const matchIssueOf = sentencesOf({
 		];
 		const isNone = [
 			ids.some((id) => !row.denied.includes(id)) && `write "${denialOf([...row.denied, ...ids])}"`,
-			needsPlot && (earlier ? WHICH_FIELD_OF_EACH : asOtherJob(row)),
+			needsPlot && (earlier ? whichFieldOfEach(plot) : asOtherJob(row, plot)),
 		];
 		const [yes, no] = [isOne.filter(Boolean).join(', or '), isNone.filter(Boolean).join(', and ')];
 		return [
@@ -175,13 +186,13 @@ export const forPerson = (why: Invalid, { settings }: Row): Invalid =>
 
 /** What follows "already booked, but". */
 const caveatOf = sentencesOf({
-	notListed: () => [
+	notListed: ({ no, plot }: Answers, known: readonly Candidate[]) => [
 		'the booking is not in the list, or is there under another name and phone; the list may hide what is over',
-		`if its work is done, change nothing; otherwise look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${WHICH_FIELD}, empty the Booking ID, and give the row a new Row ID (if any)`,
+		`if its work is done, change nothing; otherwise look for it with Booking > Get Many; if it is still missing after an hour, and the row must be booked again, ${whichField(plot)}, ${known.length > 0 ? no : 'empty the Booking ID'}, and give the row a new Row ID (if any)`,
 	],
-	unsureWhich: ({ which, yes, no }: Answers) => [
+	unsureWhich: ({ which, yes, no, plot }: Answers) => [
 		'n8n cannot tell for sure which booking is its own',
-		`if the row is ${which}, ${yes}; if not, ${no}, and in Plot which field it is`,
+		`if the row is ${which}, ${yes}; if not, ${no}, and in ${plot} which field it is`,
 	],
 	otherCells: ({ which, yes, no }: Answers) => [
 		'some of its cells have changed since, perhaps in columns that are not sent',

@@ -71,7 +71,7 @@ export async function parseRows(
 		const row = rowOf(settings, json, itemIndex, raw);
 		return parseRow(row, raw, { rules: settings.rules, rulesAsGiven: settings.rules });
 	});
-	return { ...NO_SHEET, settings, rows: rejectSlips(rows) };
+	return { ...NO_SHEET, settings, rows: markSlips(rows) };
 }
 
 const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
@@ -134,7 +134,7 @@ export async function parseSheet(
 	);
 	const left = { rows: cells, columns, lacking, filled, settings, services: [] };
 	const open = settings.dryRun ? left : undefined;
-	return { ...findings, settings, open, rows: rejectSlips(rows) };
+	return { ...findings, settings, open, rows: markSlips(rows) };
 }
 
 /**
@@ -214,14 +214,14 @@ function missingIn(
 	return issues;
 }
 
-/** Rejects the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
-function rejectSlips(rows: Row[]): Row[] {
+/** Finds the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
+function markSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
 	const slips = findCoordinateMistakes(rows.map(({ request }) => request));
 	return rows.map((row, at) => {
 		const slip = slips[at];
 		if (row.result !== 'open' || row.bookingID !== undefined || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
-		return rejectedFor(row, 'coordinates', place, issueOf('farAway', slip));
+		return { ...row, farAway: { ...issueOf('farAway', slip), field: 'coordinates', value: place } };
 	});
 }

@@ -51,7 +51,7 @@ function* reportReading(
 	{ progress }: State,
 	lacking: number,
 ): Iterable<string> {
-	// As an error it would block publishing.
+	// As an error it would block the first publishing.
 	const isPutOff = failure?.kind === 'rateLimited' && !isFirstScanOver(progress);
 	if (failure && !isPutOff) throw failure;
 	if (end) yield `${end.message}. The next poll continues from there.`;

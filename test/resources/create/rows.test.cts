@@ -106,7 +106,7 @@ it('what the service refuses stops the node, which says what was done', async ()
 	expect(stop).toMatchObject({ name: 'NodeApiError', itemIndex: 2, httpCode: '400' });
 	expect(description).toMatch(/^The service says: tractorId:? has no tractor 9999\. /);
 	expect(description.split('\n').slice(1)).toEqual([
-		'This run booked Farmer 1 (row 2) as 100004 and Farmer 2 (row 3) as 100005. When you run the rows again, these are skipped.',
+		'This run booked Farmer 1 (row 2) as 100004 and Farmer 2 (row 3) as 100005. When you run the rows again, those already booked are skipped.',
 	]);
 	expect(sandbox.requests.count('create')).toBe(3);
 	const again = await book(sandbox, farmers(4));

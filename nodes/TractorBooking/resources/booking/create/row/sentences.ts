@@ -79,7 +79,9 @@ export const issueOf = sentencesOf({
 	],
 	mappedToNothing: (field: string, column: string, own?: string) => [
 		`takes ${field} from ${column}, which this sheet lacks`,
-		own === undefined ? 'correct that entry' : `delete that entry: the sheet has ${own}`,
+		own === undefined
+			? `correct the entry of ${column}`
+			: `delete that entry: the sheet has ${own}`,
 	],
 
 	// Cells. In place of an error of Excel, readers give nothing.

@@ -149,7 +149,7 @@ export function stopError(context: IExecuteFunctions, row: Row, results: readonl
 	const made = results.filter(({ result }) => result === 'created');
 	const asked = results.filter((one) => one !== row && one.result === 'possible duplicate');
 	const names = made.map((one) => `${rowName(one)} as ${asText(one.booking?.bookingID)}`);
-	const booked = `This run booked ${listOf(names)}. When you run the rows again, these are skipped.`;
+	const booked = `This run booked ${listOf(names)}. When you run the rows again, those already booked are skipped.`;
 	// More would end with *Turn on Dry Run*, where these rows are booked already.
 	const others = linesOf(asked.slice(0, MAX_NAMED), results.length);
 	const lines = [error.description, ...others, made.length > 0 && booked];

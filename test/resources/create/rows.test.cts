@@ -9,7 +9,6 @@ import {
 	dayFromNow,
 	eachWithSandbox,
 	farmers,
-	mapping,
 	outcomeOf,
 	sentTo,
 } from '../../support/bookings.cts';
@@ -169,14 +168,6 @@ it('a sheet with the results written back is read as before', async () => {
 	expect(fieldOf(again.items, 'bookedTractorId')).toEqual([201, null, null]);
 	expect(hintsOf(again)).toEqual(['3 already booked.']);
 	expect(sentTo(sandbox)).toHaveLength(3);
-});
-
-it('results are read beside the Booking ID that a person maps', async () => {
-	const rows = farmers(2, { Ref: '' });
-	const options = { ...mapping({ Ref: 'bookingID', date: 'serviceDate' }) };
-	const first = await bookSheet(sandbox, rows, { options });
-	const again = await bookSheet(sandbox, recordsOf(first.items), { options });
-	expect(fieldOf(again.items, 'result')).toEqual(['already booked', 'already booked']);
 });
 
 it('of rows with one problem, a value that is in its text is an example', async () => {

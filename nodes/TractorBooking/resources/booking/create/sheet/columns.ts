@@ -56,9 +56,7 @@ export function findColumns(items: readonly Item[], settings: CreateSettings) {
 	const inForm = arePaths(names.map(pathOf));
 	for (const column of new Set([...filled, ...names])) {
 		const heading = isAdded(column) ? undefined : parseHeading(pathOf(column), inForm);
-		// What the node writes back counts beside the column that a person maps.
-		const isRead = heading && (column === 'bookingID' || !isMapped(heading));
-		const field = mapping.get(column) ?? (isRead ? heading : undefined);
+		const field = mapping.get(column) ?? (heading && !isMapped(heading) ? heading : undefined);
 		if (field === undefined || field === 'ignore') continue;
 		// Its tractors are not taken, so it is named as a column that is not read.
 		if (field === 'tractorId' && tractorSelection === 'nearest') continue;

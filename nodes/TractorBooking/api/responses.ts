@@ -154,8 +154,7 @@ export function parseResponse(
 ): unknown {
 	const { purpose } = endpoint;
 	const text = asText(body);
-	// No content is an empty list.
-	const json = status === 204 ? [] : parseJson(text);
+	const json = parseJson(text);
 	if (status >= 300 && status < 400) {
 		const [where] = asText(headers.location).split('?');
 		const message = `The address redirects elsewhere when asked to ${purpose}`;

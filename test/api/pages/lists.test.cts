@@ -53,12 +53,6 @@ it.each<[List, Settings['bookingsEnvelope'], Settings['beyondEnd'], 0 | 1]>([
 	expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 2);
 });
 
-it('an answer without content is an empty list', async () => {
-	sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: { kind: 'status', status: 204 } });
-	const { ids, result } = await read('bookings');
-	expect([ids, result.error]).toEqual([[], undefined]);
-});
-
 it.each(['offset', 'cursor'] as const)(
 	'the catalogue is read on by the %s in next',
 	async (paging) => {

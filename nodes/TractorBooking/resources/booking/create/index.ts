@@ -42,7 +42,7 @@ async function withLikely(
 	return { ...known, likely: { ...likely, rows: looked } };
 }
 
-/** What is wrong with a sheet that cannot be booked as it is, and with its rows: all of it at once. */
+/** What is wrong with a sheet that cannot be booked as it is, and with its rows, all at once: but for what is no issue of a booked row. */
 async function refuse(
 	context: IExecuteFunctions,
 	client: ServiceClient,

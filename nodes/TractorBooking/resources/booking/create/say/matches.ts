@@ -68,9 +68,6 @@ function placeOfId({ headings }: Row): string {
 		: 'the field Booking ID';
 }
 
-/** Where a row says which of the farmer's fields it is. */
-const placeOfPlot = ({ headings }: Row) => headings?.get('plot') ?? 'Plot';
-
 /** What to write into a row that is a booking, or is a different job from that. */
 interface Answers {
 	/** The booking, by its ID if there is one: a reason may name others that the row is not. */
@@ -84,7 +81,7 @@ interface Answers {
 /** What says yes and no in a row to bookings; without IDs, to one that n8n remembers by a hash alone. */
 function answersTo(row: Row, ids: readonly BookingId[]): Answers {
 	const place = placeOfId(row);
-	const plot = placeOfPlot(row);
+	const plot = row.headings?.get('plot') ?? 'Plot';
 	if (ids.length === 0)
 		return {
 			which: 'that booking',
@@ -157,10 +154,10 @@ export const matchIssueOf = sentencesOf({
 	mayBeBooked(row: Row, { bookings, earlier, needsPlot }: RowQuestion) {
 		const ids = bookings.map(({ bookingID }) => bookingID);
 		const isUnnamed = ids.length === 0 && !earlier;
-		const plot = placeOfPlot(row);
+		const { yes: isBooking, plot } = answersTo(row, ids);
 		const texts = [bookings.slice(0, 5), earlier ?? []].flat().map(({ text }) => text);
 		const isOne = [
-			(ids.length > 0 || isUnnamed) && answersTo(row, ids).yes,
+			(ids.length > 0 || isUnnamed) && isBooking,
 			(earlier ?? isUnnamed) && 'delete this row',
 		];
 		const isNone = [

@@ -18,7 +18,7 @@ const SWITCHES: Record<string, FaultRule> = {
 	'A third of the connections reset': { probability: 1 / 3, fault: { kind: 'reset' } },
 	'HTML instead of JSON': { fault: { kind: 'html' } },
 	'429 without Retry-After': { probability: 1 / 3, fault: { kind: 'rateLimited' } },
-	'Booked, but the answer is lost': {
+	'Booked, but the response is lost': {
 		match: { endpoint: 'create' },
 		probability: 1 / 3,
 		fault: { kind: 'lostAnswer' },

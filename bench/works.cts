@@ -89,7 +89,7 @@ export function createOne(scale: number): Work {
 export function createSlow(scale: number): Work {
 	const rows = 500 * scale;
 	return {
-		title: `${rows} creations at ${LIMIT} a minute, ${SLOW_ANSWER_MS / 1_000} s for each answer (the limit dictates ${rows / LIMIT} minutes)`,
+		title: `${rows} creations at ${LIMIT} a minute, ${SLOW_ANSWER_MS / 1_000} s for each response (the limit dictates ${rows / LIMIT} minutes)`,
 		group: 'create',
 		contenders: [OURS],
 		// How many go at once depends on true times, so that this one takes minutes.

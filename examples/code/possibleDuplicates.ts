@@ -56,7 +56,7 @@ export function possibleDuplicates(
 
 /** Whether the row is said to be another job already: then only its Plot can tell it apart. */
 function isDenied(row: IDataObject): boolean {
-	const ids = asText(row.bookingID).split(/,? /);
+	const ids = asText(row.bookingID).split(/[^\w-]+/);
 	return possibleIds(row).some((id) => ids.includes(id));
 }
 

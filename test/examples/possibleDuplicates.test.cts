@@ -29,16 +29,13 @@ it('asks about a booked row with an open question, and not about one that names 
 	]);
 });
 
-it('does not offer an answer that the row has already', () => {
-	const [question] = possibleDuplicates(
-		[row(1, { bookingID: 'not 5001', possibleBookingIDs: '5001' })],
-		'id',
-	);
+it.each(['not 5001', '"not 5001"', 'not 4000,5001'])('does not offer again: %s', (bookingID) => {
+	const [question] = possibleDuplicates([row(1, { bookingID, possibleBookingIDs: '5001' })], 'id');
 	expect(question?.choices).toEqual(['It is booking 5001']);
 });
 
-it('adds to what the cell denies already', () => {
-	const questions = possibleDuplicates([row(1, { bookingID: 'Not 4000,5001' })], 'id');
+it.each(['Not 4000,4000', '“not 4000”'])('adds to what the cell denies: %s', (bookingID) => {
+	const questions = possibleDuplicates([row(1, { bookingID })], 'id');
 	const written = row(1, { bookingID: 'not 4000, 5001, 5002' });
 	expect(answeredRows(questions, { [first]: 'Another job' })).toEqual([written]);
 });

@@ -5,7 +5,7 @@ async function find() {
 	const { binary } = $('Upload the list').first();
 	const text = (await helpers.getBinaryDataBuffer(0, 'Spreadsheet')).toString('utf8');
 	if (text.includes('\ufffd')) throw new Error('This is not UTF-8.');
-	// In quotes, they are letters.
+	// Not those in quotes.
 	const [headings = ''] = text
 		.replace(/"[^"]*"/g, '')
 		.trimStart()

@@ -132,7 +132,7 @@ export function statusPage(
 	const lines = rows.map((one) => {
 		const { row_number: number, ...own } = one.row;
 		const { status, tractor, isOverdue } = one;
-		// Columns that the form which books knows as its own.
+		// Columns that *Spreadsheet to bookings* knows as its own.
 		const columns = {
 			bookingStatusLabel: isOverdue ? `overdue: ${status}` : status,
 			bookedTractorId: tractor,

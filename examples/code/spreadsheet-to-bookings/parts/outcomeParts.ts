@@ -37,7 +37,7 @@ export function groupsOf(all: readonly Shown[], problem: string) {
 
 export type Groups = ReturnType<typeof groupsOf>;
 
-/** Why rows were left out, each with how many: `Pending (3), typed twice (1)`. */
+/** Why rows were left out, each with how many: `Status is Pending (3)`. */
 export function whyLeftOut(leftOut: readonly Shown[]): string {
 	const reasons = [...groupBy(leftOut, ({ leftFor }) => leftFor)];
 	const sorted = reasons.sort(([, one], [, other]) => other.length - one.length);

@@ -51,7 +51,7 @@ function answersTo({ asks }: Page, sent: Sent, { answers: known, before, tab: cu
 	for (const ask of asks) {
 		const { label, options, many, of } = ask;
 		const isShown = !of || isEqual(answers[of.key], of.value);
-		// Of what was not shown, what is likely was said to be right.
+		// A hidden question has its likely answer: *Yes* confirmed it.
 		if (!isShown && of.key !== 'likely') continue;
 		const likely = options.filter((one) => isEqual(one.value, ask.preset));
 		const given = isShown ? textsIn(sent[label]) : likely.map(({ text }) => text);

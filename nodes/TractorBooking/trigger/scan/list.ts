@@ -8,7 +8,7 @@ import type { OpenBookings } from '../openBookings';
 import { isFirstScanOver, MAX_FIRST_ROUNDS, type Progress } from '../state';
 import { endsPoll, type Pages, type Reader } from './reader';
 
-/** Of a longer list, a poll makes this many requests; at least 5 of them go on with the round. */
+/** Of a longer list, a poll makes this many requests. */
 const REQUESTS_PER_POLL = 40;
 
 /** Pages with changes that a poll reads from either end at most. */

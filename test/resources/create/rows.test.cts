@@ -1,7 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CHUNK } from '../../../nodes/TractorBooking/resources/booking/create/memory/timing';
-import { fieldOf, hintsOf, logOfSuite, perform, recordsOf, stopOf } from '../../support/action.cts';
+import {
+	fieldOf,
+	hintsOf,
+	logOfSuite,
+	perform,
+	recordsOf,
+	stopOf,
+	type Settings,
+} from '../../support/action.cts';
 import {
 	answer,
 	book,
@@ -12,6 +20,7 @@ import {
 	outcomeOf,
 	sentTo,
 } from '../../support/bookings.cts';
+import { processedData } from '../../support/engine.cts';
 import { LateService, type Fate } from '../../support/lateService.cts';
 
 const sandbox = eachWithSandbox({ bookings: 3 });
@@ -143,15 +152,23 @@ it('a refusal for an hour leaves its row to the next run, and holds up no other'
 });
 
 it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-	'a stopped execution sends no more, with %s',
+	'a stopped execution sends and claims no more, with %s',
 	async (onError) => {
 		Object.assign(sandbox.settings.rateLimits, { create: 3 });
 		let cancel = () => {};
-		const refused = () => sandbox.requests.count('create', 429) > 0 && cancel();
-		const watching = setInterval(refused, 5);
-		await book(sandbox, farmers(6), {}, { onError, started: (run) => (cancel = run.cancel) });
+		let writes = Infinity;
+		const watching = setInterval(() => {
+			if (sandbox.requests.count('create', 429) === 0 || writes < Infinity) return;
+			({ writes } = processedData);
+			cancel();
+		}, 5);
+		const rows = farmers(6 * CHUNK);
+		const started: Settings['started'] = (run) => (cancel = run.cancel);
+		await book(sandbox, rows, {}, { onError, started });
 		clearInterval(watching);
-		expect(sandbox.requests.count('create')).toBeLessThan(6);
+		expect(sandbox.requests.count('create')).toBeLessThan(CHUNK);
+		// Only the rows that were claimed are given up.
+		expect(processedData.writes - writes).toBeLessThan(6);
 	},
 );
 

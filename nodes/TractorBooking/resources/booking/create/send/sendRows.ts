@@ -168,6 +168,8 @@ export class RowSender {
 		if (id !== undefined) bookings.addMade(id, row.request);
 		this.outcomes.set(row.itemIndex, done);
 		const { failure } = done;
+		// If the execution was stopped, or its time is over, no other row gets through.
+		if (failure instanceof ServiceError && failure.kind === 'stopped') this.stop ??= failure;
 		if (failure instanceof ServiceError && failure.kind === 'notAllowed')
 			this.stop ??= failureOf.refused(done, failure);
 		if (isFailure(done) && !this.options.continues) this.stop = 'at a failure';

@@ -80,12 +80,10 @@ function withOwnTractor(row: Row, details: Details): Row {
 	const services = servicesOf(record);
 	const wanted = { name: nameAmong(services, row) };
 	const { id: serviceType } = findService(services, wanted) ?? {};
-	return serviceType === undefined
-		? notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor'])
-		: {
-				...{ ...row, request: { ...request, serviceType } },
-				offered: offeredAs(services, serviceType),
-			};
+	if (serviceType === undefined)
+		return notOffered(row, `tractor ${tractorId}`, services, ['choose another tractor']);
+	const offered = offeredAs(services, serviceType);
+	return { ...row, request: { ...request, serviceType }, offered };
 }
 
 /** The service with a number, as the tractor names it: `Ploughing (3)`; undefined if it does not. */

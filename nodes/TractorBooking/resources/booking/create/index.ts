@@ -16,7 +16,7 @@ import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
 import { isFailure, type Row } from './row/row';
-import { NO_SHEET, parseRows, type OpenSheet, type ParsedSheet } from './sheet/rows';
+import { parseRows, type OpenSheet, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
@@ -42,21 +42,15 @@ async function withLikely(
 	return { ...known, likely: { ...likely, rows: looked } };
 }
 
-/** What is wrong with a sheet that cannot be booked as it is, and with its rows, all at once: but for what is no issue of a booked row. */
+/** All that is wrong with a sheet that cannot be booked as it is; not past days and far places: such a row may be booked already. */
 async function refuse(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
-	let rows: Row[] = [];
-	let { open } = sheet;
-	try {
-		rows = await chooseTractors(client, sampleOf(sheet.rows));
-		open &&= await withLikely(client, open, sheet.rows);
-		throw sheetError(sheet, rows);
-	} catch (thrown) {
-		return reportPreparationFailure(context, thrown, { ...sheet, open }, rows);
-	}
+	const rows = await chooseTractors(client, sampleOf(sheet.rows));
+	const open = sheet.open && (await withLikely(client, sheet.open, sheet.rows));
+	return await reportPreparationFailure(context, sheetError(sheet, rows), { ...sheet, open }, rows);
 }
 
 /**
@@ -71,22 +65,18 @@ async function bookRows(
 	const continues = context.continueOnFail();
 	const { settings } = sheet;
 	const memory = new RowMemory(client, helpersOf(context));
-	const bookings = new Bookings(
-		client,
-		context.getTimezone(),
-		settings?.compareWithBookings ?? true,
-	);
-	let rows: Row[] = [];
+	const bookings = new Bookings(client, context.getTimezone(), settings.compareWithBookings);
+	let rows: Row[];
 	try {
 		rows = await chooseTractors(client, await matchRows(sheet.rows, bookings, memory));
-		const error = continues ? undefined : rejection(context, rows);
-		if (error) throw error;
 	} catch (thrown) {
-		return reportPreparationFailure(context, thrown, sheet, rows);
+		return reportPreparationFailure(context, thrown, sheet);
 	}
+	const error = continues ? undefined : rejection(context, rows);
+	if (error) throw error;
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
-	const results = settings?.dryRun
+	const results = settings.dryRun
 		? rows.map((row) => (row.result === 'open' ? foreseen(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
@@ -106,17 +96,17 @@ async function run(
 	source: 'fields' | 'columns',
 ): Promise<ItemResult[]> {
 	let client: ServiceClient;
-	let sheet = NO_SHEET;
+	let sheet: ParsedSheet;
 	try {
 		client = await clientFor(context, 'apiKey');
 		sheet = await parseRows(context, source, new Date());
 	} catch (thrown) {
-		return reportPreparationFailure(context, thrown, sheet);
+		return reportPreparationFailure(context, thrown);
 	}
 	const book = async () => await bookRows(context, client, sheet);
 	if (sheet.issues.length > 0) return await refuse(context, client, sheet);
 	// One execution at a time: each must find the bookings of those before it.
-	return sheet.settings?.dryRun ? await book() : await client.runExclusive(book);
+	return sheet.settings.dryRun ? await book() : await client.runExclusive(book);
 }
 
 /** Booking > Create (interface, "Create booking"): one booking for each item. All are checked before the first is sent. */

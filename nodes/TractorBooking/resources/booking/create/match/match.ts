@@ -5,7 +5,7 @@ import { gatherEvidence } from './evidence';
 import {
 	bookedBefore,
 	deniesItself,
-	isDoubtful,
+	pastOrFarAway,
 	lookalikes,
 	namingBooking,
 	sameKey,
@@ -15,7 +15,7 @@ import {
  * Second stage: finds the rows that are booked already, and those that may be, by the rules of
  * docs/developers/spreadsheets-internals.md. Only then is a service date in the past an issue, or a place far from the others.
  *
- * @returns one row for each of those given, in the same order; those that have their result as they were
+ * @returns the rows in the same order; those that have a result stay as they are
  * @throws ServiceError if the list cannot be read, or n8n's memory
  */
 export async function matchRows(
@@ -32,6 +32,6 @@ export async function matchRows(
 	const alike = await evidence.findAlike();
 	await evidence.judge((row) => lookalikes(row, evidence, alike.get(row)));
 	await evidence.judge((row) => deniesItself(row, evidence));
-	await evidence.judge(isDoubtful);
+	await evidence.judge(pastOrFarAway);
 	return rows.map((row) => evidence.outcomeOf(row));
 }

@@ -63,16 +63,16 @@ export async function alikeRows(
 	isOther: (row: Row, earlier: Row) => boolean,
 ): Promise<Map<Row, Row>> {
 	const repeats = new Map<Row, Row>();
-	// No two others are compared, since a sheet has thousands; of rows without a phone, those of one name.
+	// A sheet has thousands of rows: only those of one day and phone are compared; without a phone, of one name.
 	const groups = new Map<string, Row[]>();
 	await inTurns(rows, (row) => {
 		const { farmerPhone, farmerName, serviceDate } = row.job;
-		const place = [farmerPhone ? phoneTail(farmerPhone) : farmerName, serviceDate].join();
-		const group = groups.get(place) ?? [];
+		const farmerDay = [farmerPhone ? phoneTail(farmerPhone) : farmerName, serviceDate].join();
+		const group = groups.get(farmerDay) ?? [];
 		const alike = group.find((other) => areAlike(row, other) && !isOther(row, other));
 		if (alike) repeats.set(row, alike);
 		group.push(row);
-		groups.set(place, group);
+		groups.set(farmerDay, group);
 	});
 	return repeats;
 }

@@ -148,7 +148,7 @@ export function deniesItself(
 }
 
 /** A service date in the past, or a place that seems wrong, is an issue only of a row that is not booked. */
-export const isDoubtful: Rule = (row) => {
+export const pastOrFarAway: Rule = (row) => {
 	const issues = [row.pastDate ?? [], row.farAway ?? []].flat();
 	return issues.length > 0 ? rejected(row, issues) : undefined;
 };

@@ -47,14 +47,10 @@ export function alreadyBooked(
 	const isAsked = mayBeNew || possible.length > 0 || (isOver && !row.pastDate);
 	// A different job of the same key is known by its plot; one that is booked again is not.
 	const needsPlot = !mayBeNew && !isOver;
-	const question = {
-		...questionAbout(row, some, undefined, why),
-		...{ needsPlot, isGivenUp: isOver },
-	};
-	return {
-		...{ ...row, result: 'already booked', reason, booking: own?.booking, caveat: said },
-		question: isAsked ? question : undefined,
-	};
+	const asked = { ...questionAbout(row, some, undefined, why), needsPlot, isGivenUp: isOver };
+	const question = isAsked ? asked : undefined;
+	const verdict = { reason, booking: own?.booking, caveat: said, question };
+	return { ...row, ...verdict, result: 'already booked' };
 }
 
 /**

@@ -28,5 +28,5 @@ export const LISTED_WITHIN_MS = SEARCH_DELAYS_MS.reduce((sum, ms) => sum + ms, 0
 /** After this time, what a slow use of the store may have overwritten is in the list, or claimed again. */
 export const REPAIR_MS = REQUEST_WINDOW_MS + LISTED_WITHIN_MS;
 
-/** A claim is of the slot in which it is made and of the next one: it holds for one to two slots. */
+/** A claim is of the slot in which it is made and of the next one, by any worker's clock: it holds for one to two slots, and ten seconds more at most. */
 export const SLOT_MS = 2 * MAX_TIMEOUT_MS;

@@ -105,10 +105,8 @@ async function unitQuestion(sheet: OpenSheet): Promise<Question[]> {
 	const ofColumns = sheet.columns.columns.has('areaType') ? [] : columnAnswers(sheet, 'areaType');
 	// A column with nothing but units is that of the unit.
 	const isSure = ofColumns.length === 1;
-	const rest = {
-		...{ answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure },
-		says: named.length > 0 ? named : undefined,
-	};
+	const says = named.length > 0 ? named : undefined;
+	const rest = { answers: [...ofColumns, ...UNITS], suggested: ofColumns[0]?.value, isSure, says };
 	return cellQuestion(sheet, 'areaUnit', 'landArea', cells[0], rest);
 }
 

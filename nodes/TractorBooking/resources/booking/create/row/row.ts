@@ -45,7 +45,7 @@ export interface Row extends InputRow, BookingAnswer {
 	/** What an earlier run wrote into `possibleBookingIDs`. */
 	possibleBefore: readonly BookingId[];
 	/** The cells of columns that are not read, but may distinguish the row from another one, by column. */
-	unreadCells?: () => ReadonlyMap<string, string>;
+	unreadCells: () => ReadonlyMap<string, string>;
 
 	/** As far as its cells could be read. */
 	request: BookingRequest;

@@ -8,7 +8,7 @@ function allCellsOf({ request, serviceName, wantsNearest, plot, unreadCells }: R
 	const chosen = wantsNearest ? '' : tractorId;
 	const typed = { ...request, serviceType: serviceName ?? serviceType, tractorId: chosen, plot };
 	const cells = Object.entries(typed).map(([field, value]) => [field, asText(value)] as const);
-	return new Map([...(unreadCells?.() ?? []), ...cells].filter(([, text]) => text !== ''));
+	return new Map([...unreadCells(), ...cells].filter(([, text]) => text !== ''));
 }
 
 /** The cells in which two rows differ, by field, or by column if it is not read. */

@@ -52,7 +52,7 @@ export const isOfService = ({ failure, result }: Partial<Row>): boolean =>
 type Fault = Readonly<{ row: Row; said: Said }>;
 
 /** Faults with the same key are one problem, perhaps with different values. */
-function keyOf({ said }: Fault): string {
+function problemOf({ said }: Fault): string {
 	const { field, column, value, problem, fix } = said;
 	// What is wrong with a row as a whole names other rows and bookings, which differ.
 	return JSON.stringify([field, column, fix, value === undefined && problem]);
@@ -73,7 +73,7 @@ function textOfAll(some: readonly Fault[]): string {
 function linesOf(faulty: readonly Row[], count: number): string[] {
 	const isAsked = ({ row }: Fault) => row.result === 'possible duplicate';
 	const faults = faulty.flatMap((row) => saidOf(row).map((said): Fault => ({ row, said })));
-	const groups = [...groupBy(faults, keyOf).values()]
+	const groups = [...groupBy(faults, problemOf).values()]
 		.sort((one, other) => other.length - one.length)
 		.map((some) => {
 			const rows = some.map(({ row }) => row);
@@ -99,7 +99,7 @@ const TO_PASTE =
 function linesToPaste({ issues, otherColumns, settings }: ParsedSheet): string[] {
 	const headings = otherColumns.map(({ column }) => cleanText(column)).filter(Boolean);
 	const areNamed = issues.some(({ code }) => code === 'otherColumns') && headings.length > 0;
-	if (!settings || settings.otherColumns === 'ignore' || !areNamed) return [];
+	if (settings.otherColumns === 'ignore' || !areNamed) return [];
 	return [TO_PASTE, ...new Set([...settings.ignoredColumns, ...headings])];
 }
 

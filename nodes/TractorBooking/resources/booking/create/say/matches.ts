@@ -89,9 +89,9 @@ function answersTo(row: Row, ids: readonly BookingId[]): Answers {
 			no: 'write "not" before that ID, such as "not 5001"',
 			plot,
 		};
-	const which = `booking ${listOf(ids.map(asText), 'or')}`;
-	const yes = `write ${listOf(ids.map(asText), 'or')} in ${place}`;
-	return { which, yes, no: `write "${denialOf([...row.denied, ...ids])}" in ${place}`, plot };
+	const any = listOf(ids.map(asText), 'or');
+	const no = `write "${denialOf([...row.denied, ...ids])}" in ${place}`;
+	return { which: `booking ${any}`, yes: `write ${any} in ${place}`, no, plot };
 }
 
 /** What tells two fields of one farmer apart. */

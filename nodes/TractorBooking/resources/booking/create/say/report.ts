@@ -51,7 +51,7 @@ async function summaryOf(
 	rows: readonly Row[],
 	said: Pick<SheetSummary, 'problem' | 'notices'>,
 ): Promise<SheetSummary | undefined> {
-	if (!settings?.dryRun) return undefined;
+	if (!settings.dryRun) return undefined;
 	const issues = rows.flatMap((one): SheetSummary['issues'] =>
 		saidOf(one).map(({ code, problem, fix, setting, field, column, value }) => ({
 			...{ row: one.sheetRow, code, problem, fix, setting, field, column },
@@ -61,11 +61,10 @@ async function summaryOf(
 	const rowQuestions = rows.flatMap(({ sheetRow: row, farmer = '', question }) =>
 		question ? [{ row, farmer, ...question }] : [],
 	);
-	const columns = [...(open?.columns.columns ?? [])].flatMap(([field, all]) =>
-		all.map((column) => ({
-			...{ column, field: labelOf(field), isOfRequest: REQUEST_FIELDS.includes(field) },
-		})),
-	);
+	const columns = [...(open?.columns.columns ?? [])].flatMap(([name, all]) => {
+		const [field, isOfRequest] = [labelOf(name), REQUEST_FIELDS.includes(name)];
+		return all.map((column) => ({ column, field, isOfRequest }));
+	});
 	const questions = [
 		...(open ? await questionsOf(open) : []),
 		...serviceQuestions(open?.likely?.rows ?? rows),
@@ -170,7 +169,7 @@ export async function reportRows(
 export async function reportPreparationFailure(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	sheet: ParsedSheet,
+	sheet?: ParsedSheet,
 	checked: readonly Row[] = [],
 ): Promise<ItemResult[]> {
 	if (!context.continueOnFail()) throw thrown;
@@ -179,10 +178,10 @@ export async function reportPreparationFailure(
 	addHint(context, text, 'warning');
 	// A sheet that could not be read has no rows yet.
 	const input = context.getInputData().map(({ json }, itemIndex) => inputRowOf(json, itemIndex));
-	const rows: readonly InputRow[] = sheet.rows.length > 0 ? sheet.rows : input;
+	const rows: readonly InputRow[] = sheet?.rows.length ? sheet.rows : input;
 	const [first] = rows;
 	const toDo = first && `See ${rowName(first)}.`;
-	const summary = await summaryOf(sheet, checked, { problem: text, notices: [] });
+	const summary = sheet && (await summaryOf(sheet, checked, { problem: text, notices: [] }));
 	return await resultsFor(context, rows, (_row, own, isFirst) => {
 		const added = isFirst ? { summary } : { toDo };
 		return { records: [], failure, report: outputOf(own, { result: 'not sent', failure }, added) };

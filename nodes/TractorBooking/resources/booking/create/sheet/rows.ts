@@ -40,15 +40,14 @@ export interface OpenSheet extends Pick<SheetFindings, 'filled' | 'lacking'> {
 }
 
 export interface ParsedSheet extends Omit<SheetFindings, 'lacking' | 'filled'> {
-	/** Those of the run; undefined if they could not be read. */
-	settings?: CreateSettings;
+	settings: CreateSettings;
 	rows: Row[];
 	/** What it leaves open, with Dry Run. */
 	open?: OpenSheet;
 }
 
 /** No rows, and nothing to say of them. */
-export const NO_SHEET: ParsedSheet = { rows: [], issues: [], otherColumns: [] };
+const NO_SHEET = { rows: [], issues: [], otherColumns: [] };
 
 /** Parses all rows, without any request: from the fields of the node, or from the columns of the input. */
 export async function parseRows(
@@ -58,10 +57,8 @@ export async function parseRows(
 ): Promise<ParsedSheet> {
 	if (source === 'columns' && context.getNode().executeOnce)
 		throw new InvalidInputError([{ ...issueOf('executeOnce'), field: 'Execute Once' }]);
-	const input = context.getInputData();
-	if (input.length === 0) return NO_SHEET;
 	const { settings, requireSame } = settingsOf(context, now);
-	const items = await inTurns(input, ({ json }, itemIndex) => {
+	const items = await inTurns(context.getInputData(), ({ json }, itemIndex) => {
 		requireSame(json, itemIndex);
 		return { json: flatRow(json) };
 	});
@@ -183,11 +180,8 @@ function parseRequest(row: Row, raw: RawBooking, source: RowSource, answer: Book
 	if (without.length > 0) remarks.push(REMARKS.bookedWithout(without));
 	if (answer.denied.length > 0) remarks.push(REMARKS.denies(answer.denied));
 	const job = jobOfRow(request, serviceName, plot);
-	const requested: Row = {
-		...{ ...row, ...answer },
-		...{ request, remarks, wantsNearest, serviceName, plot, job, pastDate },
-	};
-	return { requested, issues };
+	const read = { request, remarks, wantsNearest, serviceName, plot, job, pastDate };
+	return { requested: { ...row, ...answer, ...read }, issues };
 }
 
 const FARMER = ['farmerName', 'farmerPhone'] as const;

@@ -101,6 +101,14 @@ it('a page that fails is left out with one warning, and its open bookings are re
 	expect(warnings).toEqual([expect.stringContaining('page 2')]);
 });
 
+it('a first page that fails in every poll hides no other page', async () => {
+	const list = listOf(9);
+	const watcher = await published(list, { pageSize: 3 });
+	list.fault = (page) => (page === 1 ? SERVER : undefined);
+	list.set(1, 3);
+	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+});
+
 it('bookings that are counted and not listed are warned of', async () => {
 	const list = listOf(9, 6, { says: 'count', count: 12 });
 	const watcher = await published(list, { pageSize: 3 });

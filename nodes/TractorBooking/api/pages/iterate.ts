@@ -62,7 +62,8 @@ export class Reading {
 		this.size = size;
 		this.seen = new SeenRecords(keyOf);
 		this.before = before ?? (from === undefined ? 0 : Infinity);
-		this.hasNext = moreExpected;
+		// Before a page is read, false would mean that the service had named the end.
+		if (moreExpected) this.hasNext = true;
 	}
 
 	/** How many records the service counts and has not sent. */

@@ -47,6 +47,21 @@ function fail(list: BookingList, failure: (key: BookingId) => ServiceError | und
 	};
 }
 
+it('asks once in a poll for an open booking whose event comes again', async () => {
+	const { list, watcher } = await watched(100);
+	const { failure: note } = list;
+	list.set(500, 1);
+	expect(await watcher.changesOf(14)).toEqual(['500: 6 > 1']);
+	watcher.nowMs += 180_000;
+	watcher.restart();
+	let times = 0;
+	fail(list, (key) => (key === 500 && ++times ? SERVER : undefined));
+	await watcher.poll();
+	expect(times).toBe(1);
+	list.failure = note;
+	expect(await watcher.changes()).toEqual(['500: 6 > 1']);
+});
+
 it('asks for all in turn, whatever completes meanwhile, and goes on with the round', async () => {
 	const { list, watcher, asked } = await watched();
 	const counts = new Map<BookingId, number>();

@@ -23,8 +23,9 @@ interface LastSeen {
 	atMs: number;
 	/** Its service date, counted in days from 1970; undefined if that cannot be read. */
 	day?: number;
-	/** Since when the service has not known it; for a day: it is not asked for until the list shows it again. */
+	/** Since when the service has not known it. */
 	missingSinceMs?: number;
+	/** Whether that is a day ago: it is not asked for until the list shows it again. */
 	isGone?: boolean;
 }
 
@@ -61,26 +62,24 @@ export class OpenBookings {
 
 	async *read(): Pages {
 		const { tracker, reader, seen, nowMs } = this;
-		for (const id of this.inTurn()) {
+		// A booking may be open, and have several events to be emitted again.
+		for (const id of new Set(this.inTurn())) {
 			if (tracker.met.has(id)) continue;
 			// If no list comes, the poll fails, whatever these are.
 			if (reader.isSpent || !reader.hasList) return;
-			seen.set(id, { ...seen.get(id), atMs: nowMs });
+			const last: LastSeen = { ...seen.get(id), atMs: nowMs };
+			seen.set(id, last);
 			const booking = await reader.booking(id);
 			if (booking instanceof ServiceError) {
 				// Others would fail, too, or only after as long.
 				if (['notAllowed', 'timeout'].includes(booking.kind)) return;
-				if (booking.kind === 'notFound') this.noteMissing(id);
+				if (booking.kind === 'notFound') {
+					last.missingSinceMs ??= nowMs;
+					last.isGone = nowMs - last.missingSinceMs >= DAY_MS;
+				}
 				yield [];
 			} else yield [booking];
 		}
-	}
-
-	private noteMissing(id: BookingId): void {
-		const { seen, nowMs: atMs } = this;
-		const last = seen.get(id);
-		const missingSinceMs = last?.missingSinceMs ?? atMs;
-		seen.set(id, { ...last, atMs, missingSinceMs, isGone: atMs - missingSinceMs >= DAY_MS });
 	}
 
 	/** Records what this poll has seen, for the order of the next ones. */

@@ -1,9 +1,13 @@
-import { listOf, ok, type ParseResult } from './issue';
+import { listOf, ok, unwrap, type ParseResult } from './issue';
 import { invalid } from './sentences';
 
 export function parseSwitch(value: unknown): ParseResult<boolean> {
 	return typeof value === 'boolean' ? ok(value) : invalid('switch');
 }
+
+/** The value of a switch of the node. @param label its name in the editor @throws InvalidInputError */
+export const switchOf = (value: unknown, label: string): boolean =>
+	unwrap(parseSwitch(value), label, value);
 
 /** Parses the value of a dropdown: an expression may have returned none of its choices. */
 export function parseChoice<T extends string>(

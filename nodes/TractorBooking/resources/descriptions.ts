@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { MAX_TIMEOUT_MS } from '../api/client';
-import { parseSwitch } from '../parse/choices';
+import { switchOf } from '../parse/choices';
 import { unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { PAGE_SIZE } from '../api/pages/fetch';
@@ -66,7 +66,7 @@ export const returnAllFields: INodeProperties[] = [
 /** The Limit of an item; `Infinity` with Return All. @throws InvalidInputError */
 export function getLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll: unknown = context.getNodeParameter('returnAll', itemIndex, false);
-	if (unwrap(parseSwitch(returnAll), 'Return All', returnAll)) return Infinity;
+	if (switchOf(returnAll, 'Return All')) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
 	return unwrap(parseInteger(limit, 1, 'enter one, or turn on Return All'), 'Limit', limit);
 }

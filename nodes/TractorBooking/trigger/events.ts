@@ -63,7 +63,7 @@ function statusChange(from: readonly number[], to: readonly number[]): Match {
 	};
 }
 
-/** The events, by the value of the field Trigger On. Nothing else in the code knows one of them. */
+/** The events, by the value of the field Trigger On. */
 export const EVENTS = {
 	bookingCompleted: {
 		name: 'Booking Completed',

@@ -68,7 +68,7 @@ export async function fetchTestEvent(
 ): Promise<IDataObject> {
 	let pages = 0;
 	let records = 0;
-	for await (const page of iterate(list, { size: settings.pageSize })) {
+	for await (const page of iterate(list)) {
 		for (const booking of page.records) {
 			records += 1;
 			const one = identified(booking);

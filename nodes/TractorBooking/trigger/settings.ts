@@ -4,8 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseBaseUrl, parseSecret } from '../api/credential';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
-import { parseSwitch } from '../parse/choices';
-import { unwrap } from '../parse/issue';
+import { switchOf } from '../parse/choices';
 import { EVENTS, watchFor, type EventName, type Parameters, type Watch } from './events';
 import { fingerprint, type Identity } from './state';
 
@@ -26,10 +25,6 @@ function getEvents(node: INode, value: unknown): EventName[] {
 	throw new NodeOperationError(node, 'Trigger On: choose one or more events from the list.');
 }
 
-function isOn(value: unknown, label: string): boolean {
-	return unwrap(parseSwitch(value), label, value);
-}
-
 /** @throws NodeOperationError, InvalidInputError for a field, ServiceError (`credential`) */
 export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
 	const { repeatAfterRestart = false, treatToCompletedAsCompleted = false } =
@@ -38,7 +33,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const timezone = context.getTimezone();
 	const parameters: Parameters = {
 		field: (name) => context.getNodeParameter(name, undefined),
-		countsToCompleted: isOn(treatToCompletedAsCompleted, 'Treat "To Completed" as Completed'),
+		countsToCompleted: switchOf(treatToCompletedAsCompleted, 'Treat "To Completed" as Completed'),
 		timezone,
 	};
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
@@ -46,14 +41,14 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
 	return {
 		watches: events.map((event) => watchFor(event, parameters)),
-		isSimplified: isOn(context.getNodeParameter('simplify', true), 'Simplify'),
+		isSimplified: switchOf(context.getNodeParameter('simplify', true), 'Simplify'),
 		timezone,
 		identity: {
 			account,
 			// So short that no key can be found from it.
 			key: fingerprint(`${account}\n${parseSecret(apiKey)}`, 6),
 		},
-		repeatsAfterRestart: isOn(repeatAfterRestart, 'Repeat Events After Restart'),
+		repeatsAfterRestart: switchOf(repeatAfterRestart, 'Repeat Events After Restart'),
 		pageSize: PAGE_SIZE,
 	};
 }

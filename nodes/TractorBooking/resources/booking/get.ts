@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { getBooking } from '../../api/endpoints';
 import { pickFields, withStatusLabel } from '../../api/status';
 import { simplify } from '../../methods/fields';
-import { parseSwitch } from '../../parse/choices';
-import { unwrap } from '../../parse/issue';
+import { switchOf } from '../../parse/choices';
 import { locatorModes, optionsCollection } from '../descriptions';
 import { getParameter, readEach, type Operation } from '../operation';
 
@@ -14,7 +13,7 @@ export function outputOf(
 	itemIndex: number,
 ): (booking: IDataObject) => IDataObject {
 	const simplifies = getParameter(context, 'simplify', itemIndex);
-	return unwrap(parseSwitch(simplifies), 'Simplify', simplifies) ? pickFields : withStatusLabel;
+	return switchOf(simplifies, 'Simplify') ? pickFields : withStatusLabel;
 }
 
 const bookingField: INodeProperties = {

@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { findNearbyTractors, withDetails } from '../../api/endpoints';
 import { field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
-import { parseSwitch } from '../../parse/choices';
-import { unwrap } from '../../parse/issue';
+import { switchOf } from '../../parse/choices';
 import { memoize } from '../../utils/memoize';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getOptions, getParameter, isTool } from '../operation';
@@ -29,7 +28,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		);
 		// Without them, an agent cannot tell which tractor offers a service.
 		const { includeDetails = isTool(context) } = getOptions(context, itemIndex);
-		const isDetailed = unwrap(parseSwitch(includeDetails), 'Include Details', includeDetails);
+		const isDetailed = switchOf(includeDetails, 'Include Details');
 		const tractors = nearestFirst(await search(place)).slice(0, getLimit(context, itemIndex));
 		return isDetailed ? await addDetails(tractors) : tractors;
 	});

@@ -124,6 +124,15 @@ describe('what a name means counts only where it is not offered', () => {
 		expect(sentTo(sandbox)).toMatchObject(sent);
 	});
 
+	it.each([
+		['a code', '1', '1 = Ploughing', 3],
+		['a number of another service', 5, '5 = Ploughing (3)', 3],
+	])('%s', async (_, service, serviceNames, serviceType) => {
+		answerWith([ploughing, disc]);
+		await bookSheet(sandbox, farmers(1, { service, tractor: 201 }), { options: { serviceNames } });
+		expect(sentTo(sandbox)).toMatchObject([{ serviceType }]);
+	});
+
 	it('by the tractor of the row, which is known by its cell', async () => {
 		answerWith([ploughing], [ploughing, disc]);
 		const rows = farmers(2, { service: 'Disc' }).map((row, at) => ({ ...row, tractor: 201 + at }));

@@ -23,6 +23,7 @@ it.each<[string, NodeParameterValueType, string]>([
 	['compareWithBookings', '={{ "no" }}', 'Compare With Bookings: "no" is neither on nor off'],
 	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
 	['serviceNames', 'Labour', 'Service Names: "Labour" has a line that does not say what a name'],
+	['serviceNames', 'Labour = 3', 'a line that does not say what a name means'],
 	['serviceNames', 'A = B\na=C', 'two lines for one name'],
 	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
 	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not a list of its choices'],

@@ -153,7 +153,7 @@ const serviceNames = field(
 	'serviceNames',
 	'string',
 	'',
-	'What the names of services mean that a tractor does not offer, one per line, such as Labour = Ploughing',
+	'What names that no tractor offers mean, or your own numbers, one per line, such as Labour = Ploughing',
 	{ typeOptions: { rows: 4 }, placeholder: 'e.g. Labour = Ploughing' },
 );
 

@@ -52,7 +52,7 @@ const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun']
 /** What names of services mean, by {@link wordIn}. */
 function parseServiceNames(value: unknown): ParseResult<ReadonlyMap<string, string>> {
 	const lines = asText(value).split('\n').map(cleanText).filter(Boolean);
-	const entries = lines.map((line) => /^(.+) ?= ?([^=]+)$/.exec(line)?.slice(1) ?? []);
+	const entries = lines.map((line) => /^(.+) ?= ?([^=]*\p{L}[^=]*)$/u.exec(line)?.slice(1) ?? []);
 	const meanings = new Map(entries.map(([name, meaning = '']) => [wordIn(name), meaning]));
 	const isClear = meanings.size === lines.length && !meanings.has('');
 	return isClear ? ok(meanings) : issueOf('noMeaning');

@@ -4,6 +4,7 @@ import type { OfferedService } from '../../../../api/services';
 import { findCoordinateMistakes } from '../../../../parse/coordinates';
 import { InvalidInputError, type Issue } from '../../../../parse/issue';
 import { SheetDates } from '../../../../parse/serviceDates';
+import { parseInteger } from '../../../../parse/numbers';
 import { isBlank, isUsable } from '../../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -157,9 +158,11 @@ function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesAsGiven:
 		: rejected(requested, [...all, requested.pastDate ?? []].flat());
 }
 
-/** The name of a service in a cell, undefined if it holds a number, or several. The number is in the details of the tractors. */
-function serviceNameIn(cell: unknown): string | undefined {
+/** The name of a service in a cell, undefined if it holds several, or a number of which Service Names says nothing. */
+function serviceNameIn(cell: unknown, { serviceNames }: CreateSettings): string | undefined {
 	const [only, ...others] = [cell].flat();
+	const number = parseInteger(only);
+	if (number.ok) return serviceNames.get(String(number.value));
 	const isName = typeof only === 'string' && /\p{L}/u.test(only) && others.length === 0;
 	return isName && isUsable(only) ? cleanText(only) : undefined;
 }
@@ -170,7 +173,7 @@ function parseRequest(row: Row, raw: RawBooking, source: RowSource, answer: Book
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
 		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
-	const serviceName = serviceNameIn(raw.serviceType);
+	const serviceName = serviceNameIn(raw.serviceType, row.settings);
 	const cells = { ...raw };
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;

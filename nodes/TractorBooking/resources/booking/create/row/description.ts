@@ -33,7 +33,7 @@ const choicesOf = (fields: readonly ColumnField[]): Choice[] =>
 const dateOrder: INodeProperties = choice(
 	'Date Order',
 	'dateOrder',
-	'How to read dates such as 03/04/2026; 2026-04-03 and 3 April 2026 are clear',
+	'How to read dates such as 03/04/2026, unless the heading says it; 2026-04-03 and 3 April 2026 are clear',
 	'refuse',
 	[
 		['Day First (31/12/2026)', 'dayFirst'],

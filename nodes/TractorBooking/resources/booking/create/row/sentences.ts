@@ -67,7 +67,7 @@ export const issueOf = sentencesOf({
 	],
 	severalColumns: (columns: string) => [
 		'is in several columns',
-		`map each under Options > Column Mapping to what it holds, or to None (Ignore): ${columns}`,
+		`map one to it under Options > Column Mapping, and each other to what else it holds, or to None (Ignore): ${columns}`,
 	],
 	otherColumns: (columns: string) => [
 		'has columns that are not read',

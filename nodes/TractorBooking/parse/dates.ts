@@ -201,7 +201,8 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 	if (first.length === 4) return calendarDay(first, two, Number(third));
 	const setting = order && 'set Date Order';
 	const isSet = order !== undefined && order !== 'refuse';
-	if (third.length === 1 || (third.length === 2 && !isSet)) return invalid('twoDigitYear', setting);
+	if (third.length === 1) return invalid('date');
+	if (third.length === 2 && !isSet) return invalid('twoDigitYear', setting);
 	if (!isSet && one <= 12 && two <= 12 && one !== two) return invalid('dateOrder', setting);
 	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;
 	const [day, month] = isDayFirst ? [one, two] : [two, one];

@@ -7,6 +7,8 @@ import { asText } from '../utils/text';
 export interface ServiceDateRules extends DateRules {
 	/** Which rows have dates that can be read in one order only, in words. */
 	ordersSeen?: string;
+	/** Whether these orders are several, or not the one that is set or in the heading. */
+	isContradicted?: boolean;
 	/** Whether the spreadsheet has probably exchanged day and month of its dates. */
 	areExchanged?: boolean;
 }
@@ -17,11 +19,13 @@ export const ordersOf = (value: unknown, rules: DateRules) =>
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
-	const { timezone, ordersSeen = '', areExchanged } = rules;
+	const { timezone, ordersSeen = '', isContradicted, areExchanged } = rules;
 	const days = parseDays(value, rules);
 	if (!days.ok) {
-		const isEither = ordersOf(value, rules).length > 1;
-		return isEither && ordersSeen ? invalid('mixedOrders', ordersSeen) : days;
+		// No Date Order mends a sheet whose dates contradict each other, or the heading.
+		const least = isContradicted ? 1 : 2;
+		const isMixed = ordersSeen && ordersOf(value, rules).length >= least;
+		return isMixed ? invalid('mixedOrders', ordersSeen) : days;
 	}
 	const [date, other] = days.value;
 	if (other !== undefined) return invalid('otherTimezone', date, timezone, other);
@@ -67,9 +71,11 @@ export class SheetDates {
 			(order) =>
 				`the ${order === 'dayFirst' ? 'day' : 'month'} is first in ${listOf(this.rows[order])}`,
 		);
+		const isAsSeen = seen.every((order) => order === dateOrder);
 		return {
-			dateOrder: seen.every((order) => order === dateOrder) ? dateOrder : 'refuse',
+			dateOrder: isAsSeen ? dateOrder : 'refuse',
 			ordersSeen: inWords.join(', and '),
+			isContradicted: seen.length > 1 || (!isAsSeen && dateOrder !== 'refuse'),
 			areExchanged: !this.hasLateDay && seen.length === 1,
 		};
 	}

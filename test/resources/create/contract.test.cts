@@ -303,6 +303,8 @@ const cases: Case[] = [
 	],
 	['9. Days that Excel has exchanged', onDays('Service Date', ...['13', '25', '30'].map((date) => `${date}/01/${year}`), serial)],
 	['9. Days that contradict Date Order', onDays('Service Date', `03/04/${year}`, `13/04/${year}`, `${year}-04-05`), {}, { dateOrder: 'monthFirst' }],
+	['9. Short years, of both orders, with Date Order', onDays('Service Date', '25/05/30', `04/25/${year}`), {}, { dateOrder: 'dayFirst' }],
+	['9. Short years that contradict the heading', onDays('Service Date (mm/dd/yy)', '25/05/30'), {}, { dateOrder: 'dayFirst' }],
 	['9. An exchanged place', sheetOf(...farms, { Lat: 7.44, Long: 10.52 })],
 ];
 

@@ -42,42 +42,23 @@ function expectOnce(results: readonly string[][], jobs: number): void {
 const [first = {}, second = {}, third = {}] = rows;
 const three = [first, second, third];
 
-/** Where bookings are not compared, a run looks whether rows were sent. */
-const lookAtSent = { dryRun: true, options: { compareWithBookings: false } };
-
-it('a slow look of a Dry Run in the process erases the claim of another worker, which books', async () => {
-	await work([third], {}, new Worker(service));
-	processedData.clear();
-	await work([second], {}, new Worker(service));
-	let runs: Promise<string[][]> | undefined;
-	processedData.beforeWrite = async ({ items }) => {
-		if (runs || !items.some((item) => asText(item).endsWith(' sent'))) return;
-		runs = Promise.all([work([first]), work([first], {}, otherWorker)]);
-		await wait(4_000);
-	};
-	await outcomeOf(bookSheet, service, [third], lookAtSent, worker.settings);
-	expectOnce((await runs) ?? [], 3);
-});
-
-it.each([
-	['claimed', 3_500],
-	['sent', 0],
-])(
-	'a slow look of a process erases a row that another worker has %s, whose answer is late; then it runs',
-	async (_what, ms) => {
-		const timeout = { timeout: 300 };
-		await work([third], {}, new Worker(service));
-		processedData.clear();
-		await work([second], {}, new Worker(service));
-		service.fate = async () => await wait(200_000).then(() => 'booked');
-		let other: Promise<string[]> | undefined;
-		processedData.beforeWrite = async ({ items }) => {
-			if (other || !items.some((item) => asText(item).endsWith(' sent'))) return;
-			other = wait(ms).then(async () => await work([first], timeout, otherWorker));
-			await wait(4_000);
-		};
-		await outcomeOf(bookSheet, service, [third], lookAtSent, worker.settings);
-		expectOnce([await work([first], timeout), (await other) ?? []], 3);
+it.each([false, true])(
+	'without a comparison, a run right after another, Dry Run %p, does not let a lost response be sent again',
+	async (dryRun) => {
+		const fields = { dryRun, options: { compareWithBookings: false } };
+		for (let apart = 1_000; apart < 1_800; apart += 25) {
+			begin();
+			processedData.beforeWrite = async () => await wait(150);
+			service.fate = () => 'lost';
+			const other = wait(apart).then(
+				async () => await outcomeOf(bookSheet, service, [first], fields, otherWorker.settings),
+			);
+			await Promise.all([work([first], fields.options), other]);
+			await wait(25 * MINUTE_MS);
+			service.fate = () => 'booked';
+			const again = await work([first], fields.options, new Worker(service));
+			expect(again).toEqual(['possible duplicate']);
+		}
 	},
 );
 

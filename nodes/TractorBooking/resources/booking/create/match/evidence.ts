@@ -233,8 +233,5 @@ export async function gatherEvidence(
 			.map(({ id, job }) => facts.own(asShownBy(row, job), id)),
 	);
 	await memory.look(others);
-	// Only the list tells what came of a row that was sent.
-	if (!bookings.areCompared)
-		await memory.look([], unnamed.filter((row) => !isBooked(row)).map(facts.sent));
 	return new Evidence(rows, memory, bookings, candidates);
 }

@@ -107,23 +107,18 @@ export const bookedBefore: Rule = (row, evidence) => {
 
 /** 5 and 6. One question names all that a row may be: bookings, and rows of the sheet. */
 export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | undefined {
-	const { memory, bookings } = evidence;
-	const { facts, knows } = memory;
+	const { facts, knows } = evidence.memory;
 	const candidates = evidence.nearTo(row, earlier);
 	const wasBooked = row.denied.length === 0 && knows(facts.bookedJob(row));
-	// That it was sent may be how it got the booking that it denies.
-	const wasSent =
-		!bookings.areCompared &&
-		knows(facts.sent(row)) &&
-		!row.denied.some((id) => memory.isOwn(row, id));
-	return candidates.length > 0 || earlier || wasBooked || wasSent
+	return candidates.length > 0 || earlier || wasBooked
 		? ask(row, questionAbout(row, candidates, earlier))
 		: undefined;
 }
 
 /**
  * 7 and 8. A row that denies the booking which n8n made of its cells, or which its lost response may have made: the answer may
- * stand in the wrong line. One that was sent and denies nothing is sent again.
+ * stand in the wrong line. One that was sent and denies nothing is sent again,
+ * or asked about if bookings are not compared.
  *
  * @param wasSent whether an earlier run has sent the row
  */
@@ -136,6 +131,9 @@ export function deniesItself(
 	const isAsBooked = knows(facts.bookedAsTyped(row));
 	// Of a key that is booked, nothing tells what else was sent.
 	const isLost = wasSent && !knows(facts.booked(row));
+	// Only the list tells what came of a row that was sent. That may be how it got the booking that it denies.
+	if (isLost && !bookings.areCompared && !row.denied.some((id) => memory.isOwn(row, id)))
+		return ask(row, questionAbout(row, []));
 	const own = row.denied
 		.map((id) => compareWith(row.job, bookings.get(id) ?? idOnly(id)))
 		.filter(({ booking }) => !isGivenUp(booking.bookingStatus))

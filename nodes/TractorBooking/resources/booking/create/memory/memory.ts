@@ -23,24 +23,22 @@ export class RowMemory {
 	/** Which rows were booked, in the node's row of n8n's store. */
 	private readonly bookedStore: Store;
 
-	/**
-	 * Which rows are claimed and were sent, in the workflow's row: a run that only looks up whether rows were booked, such as a
-	 * Dry Run, cannot overwrite it.
-	 */
-	private readonly sentStore: Store;
-
 	/** @param helpers undefined if n8n has no store: then the process alone remembers */
 	constructor(client: ServiceClient, helpers: Helpers | undefined) {
 		this.facts = factsOf(client.baseUrl);
 		this.bookedStore = new Store(client, 'node', helpers);
-		this.sentStore = new Store(client, 'workflow', helpers);
-		this.claims = new Claims(this.sentStore, this.facts);
+		// In a row of its own: a run that only looks up whether rows were booked, such as a Dry Run, cannot overwrite it.
+		this.claims = new Claims(new Store(client, 'workflow', helpers), this.facts);
 	}
 
-	/** Looks facts up: of what was booked, and of what was sent. @throws ServiceError */
-	async look(booked: readonly Chain[], sent: readonly Chain[] = []): Promise<void> {
-		await this.find(this.bookedStore, booked);
-		await this.find(this.sentStore, sent);
+	/** Looks facts of what was booked up. @throws ServiceError */
+	async look(chains: readonly Chain[]): Promise<void> {
+		let left = chains;
+		for (let at = 0; left.length > 0; at++) {
+			const entries = left.flatMap((chain) => chain.slice(at, at + 1));
+			for (const entry of await this.bookedStore.look(entries)) this.known.add(entry);
+			left = left.filter((chain) => this.known.has(chain[at] ?? ''));
+		}
 	}
 
 	/** Whether this run knows a fact; false if it has not looked it up. */
@@ -93,14 +91,5 @@ export class RowMemory {
 			this.toRecord = [...entries, ...this.toRecord];
 			throw thrown;
 		});
-	}
-
-	private async find(store: Store, chains: readonly Chain[]): Promise<void> {
-		let left = chains;
-		for (let at = 0; left.length > 0; at++) {
-			const entries = left.flatMap((chain) => chain.slice(at, at + 1));
-			for (const entry of await store.look(entries)) this.known.add(entry);
-			left = left.filter((chain) => this.known.has(chain[at] ?? ''));
-		}
 	}
 }

@@ -52,10 +52,11 @@ const ON_THE_PANEL = ['tractorSelection', 'phoneCountry', 'dateOrder', 'dryRun']
 /** What names of services mean, by {@link wordIn}. */
 function parseServiceNames(value: unknown): ParseResult<ReadonlyMap<string, string>> {
 	const lines = asText(value).split('\n').map(cleanText).filter(Boolean);
-	const entries = lines.map((line) => /^(.+) ?= ?([^=]*\p{L}[^=]*)$/u.exec(line)?.slice(1) ?? []);
+	const entries = lines.map((line) => /^(.+) ?= ?([^=]+)$/.exec(line)?.slice(1) ?? []);
 	const meanings = new Map(entries.map(([name, meaning = '']) => [wordIn(name), meaning]));
-	const isClear = meanings.size === lines.length && !meanings.has('');
-	return isClear ? ok(meanings) : issueOf('noMeaning');
+	// A number alone is no name.
+	const areNames = [...meanings.values()].every((meaning) => /\p{L}/u.test(meaning));
+	return meanings.size === lines.length && areNames ? ok(meanings) : issueOf('noMeaning');
 }
 
 type Values = Readonly<Record<string, unknown>>;

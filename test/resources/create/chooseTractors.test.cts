@@ -133,6 +133,16 @@ describe('what a name means counts only where it is not offered', () => {
 		expect(sentTo(sandbox)).toMatchObject([{ serviceType }]);
 	});
 
+	it('not one of several numbers in a cell', async () => {
+		answerWith([ploughing, disc]);
+		const rows = farmers(1, { service: [1, 2], tractor: 201 });
+		const { results } = await outcomeOf(bookSheet, sandbox, rows, {
+			options: { serviceNames: '1 = Ploughing' },
+		});
+		expect(results).toEqual(['to fix']);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+
 	it('by the tractor of the row, which is known by its cell', async () => {
 		answerWith([ploughing], [ploughing, disc]);
 		const rows = farmers(2, { service: 'Disc' }).map((row, at) => ({ ...row, tractor: 201 + at }));

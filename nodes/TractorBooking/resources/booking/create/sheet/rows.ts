@@ -161,9 +161,10 @@ function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesAsGiven:
 /** The name of a service in a cell, undefined if it holds several, or a number of which Service Names says nothing. */
 function serviceNameIn(cell: unknown, { serviceNames }: CreateSettings): string | undefined {
 	const [only, ...others] = [cell].flat();
+	if (others.length > 0) return undefined;
 	const number = parseInteger(only);
 	if (number.ok) return serviceNames.get(String(number.value));
-	const isName = typeof only === 'string' && /\p{L}/u.test(only) && others.length === 0;
+	const isName = typeof only === 'string' && /\p{L}/u.test(only);
 	return isName && isUsable(only) ? cleanText(only) : undefined;
 }
 

@@ -11,7 +11,7 @@ const OTHER_TAB =
 export const LEAVE_OUT =
 	'correct the column with an Edit Fields node before this one, or set it to None (Ignore) under Options > Column Mapping';
 
-/** Ways out of an issue that naming another tractor would mend; in an option if the node takes the nearest. */
+/** Ways out of an issue that naming another tractor would fix; in an option if the node takes the nearest. */
 export type ById = readonly [fix: string, setting?: string];
 
 export const byTractorId = ({ tractorSelection }: { tractorSelection: string }): ById =>
@@ -39,7 +39,7 @@ export const issueOf = sentencesOf({
 	noRows: () => ['has headings, but no rows', OTHER_TAB],
 	headingsBelow: (row: string, some: string) => [
 		about`has headings below the first line, in ${row}`,
-		`these are ${some}: delete the rows above them if none is a request; if not, move the table that begins with them into a tab of its own`,
+		`these are ${some}: delete the rows above them if none is a request; otherwise, move the table that begins with them into a tab of its own`,
 	],
 	ownColumns: (names: string) => [
 		'has columns with a name that this node writes to',
@@ -53,12 +53,12 @@ export const issueOf = sentencesOf({
 		'has the same heading over several columns',
 		`give each column its own heading, or, if tables stand side by side, move each into a tab of its own; n8n names them ${names}`,
 	],
-	noColumns: (fields: string, isCore: boolean, isOther: boolean, isNoneRead: boolean) => [
+	noColumns: (fields: string, canSpare: boolean, isOther: boolean, isNoneRead: boolean) => [
 		`has no column with values for ${fields}`,
 		'fill it in, or rename the column that holds it',
 		[
 			'map it under Options > Column Mapping',
-			isCore && 'if the sheet has none, name the field under Options > Fields Not in the Sheet',
+			canSpare && 'if the sheet has none, name the field under Options > Fields Not in the Sheet',
 			isOther && 'if the rows name no tractor or no place, change Choose Tractor',
 			isNoneRead && OTHER_TAB,
 		]
@@ -121,8 +121,8 @@ export const issueOf = sentencesOf({
 		'is not the ID of a booking',
 		'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is a different job, or leave it empty; if the column holds numbers of your own, rename it',
 	],
-	twoBookings: () => ['are two bookings', 'leave one of them'],
-	yesAndNo: () => ['says both yes and no to one booking', 'leave one of the two'],
+	twoBookings: () => ['names two bookings', 'keep one of them'],
+	yesAndNo: () => ['says both yes and no to one booking', 'keep one of the two'],
 
 	// Tractors and services
 	noNumber: (who: string, byId: ById | []) => [

@@ -74,11 +74,14 @@ export function columnText({ column, values, distinct }: OtherColumn): string {
 	return `${cleanText(column) || 'a column that needs a heading'} (${shown.join(', ')}${more})`;
 }
 
+/** Whether rows can be booked without a field. The nearest tractor is one that offers the service. */
+const canBeLeftOut = (field: ColumnField, wantsNearest: boolean) =>
+	fieldOf(field).rank === 'core' && !(wantsNearest && field === 'serviceType');
+
 /** The fields that a row needs (interface: "with a chosen tractor"). */
 export function neededFields({ notInSheet }: CreateSettings, wantsNearest: boolean) {
-	// The nearest tractor is one that offers the service.
 	const isSpared = (field: ColumnField) =>
-		notInSheet.has(field) && !(wantsNearest && field === 'serviceType');
+		notInSheet.has(field) && canBeLeftOut(field, wantsNearest);
 	const core: ColumnField[] = CORE_FIELDS.filter((field) => !isSpared(field));
 	return [...core, wantsNearest ? 'coordinates' : 'tractorId'] as const;
 }
@@ -99,9 +102,10 @@ function columnIssues(
 	lacking: readonly ColumnField[],
 	others: readonly OtherColumn[],
 	areNamed: boolean,
+	wantsNearest: boolean,
 ): Issue[] {
-	const isCore = (field: ColumnField) => fieldOf(field).rank === 'core';
-	const areCore = [lacking.some(isCore), !lacking.every(isCore)] as const;
+	const canSpare = lacking.some((field) => canBeLeftOut(field, wantsNearest));
+	const isOther = lacking.some((field) => fieldOf(field).rank !== 'core');
 	const stale = absent.filter(([, field]) => {
 		// Readers leave out empty columns, so it may be right, unless another column may be meant.
 		return field !== 'ignore' && (headings.has(field) || others.length > 0);
@@ -118,7 +122,10 @@ function columnIssues(
 			: [],
 		doubled.map((one) => issue(one.field, issueOf('severalColumns', one.columns.join(', ')))),
 		lacking.length > 0
-			? issue('sheet', issueOf('noColumns', labelsOf(lacking), ...areCore, columns.size === 0))
+			? issue(
+					'sheet',
+					issueOf('noColumns', labelsOf(lacking), canSpare, isOther, columns.size === 0),
+				)
 			: [],
 		areNamed ? issue('sheet', issueOf('otherColumns', others.map(columnText).join(', '))) : [],
 	].flat();
@@ -148,7 +155,7 @@ export async function findingsOf(
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	return {
 		/** What is wrong with it: then no row is booked. */
-		issues: columnIssues(columns, lacking, others, areNamed),
+		issues: columnIssues(columns, lacking, others, areNamed, !isById),
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,

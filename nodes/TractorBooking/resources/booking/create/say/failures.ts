@@ -72,15 +72,18 @@ export const failureOf = {
 	},
 
 	/** A list of bookings of which none shows what rows are compared by. */
-	incomparableList: (missing: readonly string[]): ServiceError =>
-		new ServiceError(
+	incomparableList(missing: readonly string[]): ServiceError {
+		const aboutTimes = missing.includes('serviceDate')
+			? "If the dates are times, set the workflow's timezone to that of the farms. Otherwise, turn"
+			: 'Turn';
+		return new ServiceError(
 			'unreadable',
 			`The service returns bookings without a readable ${labelsOf(missing)}`,
 			{
-				description:
-					"Rows already booked cannot be recognised. If the dates are times, set the workflow's timezone to that of the farms. Otherwise, turn off Options > Compare With Bookings: then only rows that n8n remembers are skipped.",
+				description: `Rows already booked cannot be recognised. ${aboutTimes} off Options > Compare With Bookings: then only rows that n8n remembers are skipped.`,
 			},
-		),
+		);
+	},
 };
 
 /** What to do about a row that the service refuses: whoever corrects one that is booked books it twice. */

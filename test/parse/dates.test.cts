@@ -91,10 +91,10 @@ test.each<[string, unknown[], boolean]>([
 	['no texts', typed, false],
 ])(
 	'a spreadsheet that has exchanged day and month where it could, %s: %j',
-	(_what, values, areExchanged) => {
+	(_what, values, areSwapped) => {
 		const dates = new SheetDates({ timezone: 'UTC' });
 		values.forEach((value, row) => dates.add(value, () => `row ${row}`));
-		expect(dates.rules.areExchanged).toBe(areExchanged);
+		expect(dates.rules.areSwapped).toBe(areSwapped);
 	},
 );
 

@@ -71,7 +71,7 @@ export interface ServiceClient {
 	 */
 	send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T>;
 	/**
-	 * Runs one task of this process with the same key after the other, so that each finds the bookings of those before.
+	 * Runs the tasks of this process with one key one by one, so that each finds the bookings of those before.
 	 *
 	 * @throws ServiceError (`stopped`) if the execution is stopped, or its time is over, before the task begins; else what the
 	 * task throws

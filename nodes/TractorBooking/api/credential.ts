@@ -64,7 +64,7 @@ function base64Forms(secret: string): string[] {
 }
 
 /**
- * By so many characters a secret is told, and all up to the next blank struck out: a token may have thousands, and an
+ * This many characters identify a secret; all up to the next blank is struck out: a token may have thousands, and an
  * expression of all of them would stop n8n for seconds.
  */
 const TOLD_BY = 24;

@@ -5,7 +5,7 @@ import { callAfter, monotonicNow, pause, raceAbort } from './waits';
 /** How many paced requests may be under way. */
 export const MAX_PACED = 4;
 
-/** After so many milliseconds without a request, a refusal is the first of a new wait: two of the minutes of its limits. */
+/** After this many milliseconds without a request, a refusal is the first of a new wait: two minutes of its limits. */
 const SILENCE_MS = 120_000;
 
 /** The pause after a refusal that names none: it doubles with each one. */
@@ -65,7 +65,7 @@ export class RateLimiter {
 				const result = await attempt();
 				const feedback = feedbackIn(result);
 				const isRefused = typeof feedback === 'object';
-				// A wait that is too long is none: other requests are paced as before.
+				// Too long a wait is ignored: other requests are paced as before.
 				if (isRefused && (feedback.retryAfterMs ?? 0) >= options.maxWaitMs) return result;
 				if (isRefused) this.onRefused(feedback.retryAfterMs);
 				else if (feedback === 'accepted') this.onAccepted();

@@ -1,6 +1,6 @@
 import { asText, isEmpty } from '../utils/text';
 
-/** Why a value is invalid, and how to mend that. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
+/** Why a value is invalid, and how to fix it. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
 	ok: false;
 	/** The name of its sentence in the tables of `sentences.ts`. */

@@ -32,8 +32,8 @@ export const invalid = sentencesOf({
 	],
 	status: (statuses: string) => ['is not a status', `choose among ${statuses}`],
 	partOfName: () => ['is not a name', 'enter a name, or part of it'],
-	noIdentifier: () => ['holds no identifier', 'enter at least one, e.g. 1042'],
-	severalIdentifiers: () => ['holds more than one identifier', 'enter one only'],
+	noIdentifier: () => ['holds no ID', 'enter at least one, e.g. 1042'],
+	severalIdentifiers: () => ['holds more than one ID', 'enter one only'],
 
 	noPlaceYet: () => [
 		'have no value yet, so the node does not know where to look for tractors',

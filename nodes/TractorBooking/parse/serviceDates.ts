@@ -9,8 +9,8 @@ export interface ServiceDateRules extends DateRules {
 	ordersSeen?: string;
 	/** Whether these orders are several, or not the one that is set or in the heading. */
 	isContradicted?: boolean;
-	/** Whether the spreadsheet has probably exchanged day and month of its dates. */
-	areExchanged?: boolean;
+	/** Whether the spreadsheet has probably swapped day and month of its dates. */
+	areSwapped?: boolean;
 }
 
 /** The orders in which a date can be read. */
@@ -19,10 +19,10 @@ export const ordersOf = (value: unknown, rules: DateRules) =>
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
-	const { timezone, ordersSeen = '', isContradicted, areExchanged } = rules;
+	const { timezone, ordersSeen = '', isContradicted, areSwapped } = rules;
 	const days = parseDays(value, rules);
 	if (!days.ok) {
-		// No Date Order mends a sheet whose dates contradict each other, or the heading.
+		// No Date Order fixes a sheet whose dates contradict each other, or the heading.
 		const least = isContradicted ? 1 : 2;
 		const isMixed = ordersSeen && ordersOf(value, rules).length >= least;
 		return isMixed ? invalid('mixedOrders', ordersSeen) : days;
@@ -30,7 +30,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	const [date, other] = days.value;
 	if (other !== undefined) return invalid('otherTimezone', date, timezone, other);
 	const [year, month, day] = date.split('-');
-	if (!areExchanged || !isFromDateCell(value) || month === day) return ok(date);
+	if (!areSwapped || !isFromDateCell(value) || month === day) return ok(date);
 	return invalid('swapped', `${year}-${day}-${month}`, ordersSeen);
 }
 
@@ -76,7 +76,7 @@ export class SheetDates {
 			dateOrder: isAsSeen ? dateOrder : 'refuse',
 			ordersSeen: inWords.join(', and '),
 			isContradicted: seen.length > 1 || (!isAsSeen && dateOrder !== 'refuse'),
-			areExchanged: !this.hasLateDay && seen.length === 1,
+			areSwapped: !this.hasLateDay && seen.length === 1,
 		};
 	}
 }

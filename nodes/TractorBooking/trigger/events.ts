@@ -37,7 +37,7 @@ interface TriggerEvent {
 	fields?: INodeProperties[];
 	/** Whether a booking has the event once in its life. */
 	isOnce?: boolean;
-	/** The event's part of its ID; `change` is that of a change of the booking. */
+	/** The event's part of its ID; `change` is the ID of the booking's change. */
 	id(status: number, change: string): string;
 	/** The status of a booking that has had the event, also while it was not chosen. */
 	endsAt?: number;

@@ -94,7 +94,7 @@ export class OpenBookings {
 
 	/**
 	 * The bookings whose events are to be emitted again, then the open ones, the most urgent first. None of the open ones
-	 * during a round over fewer pages than they are: it shows them earlier.
+	 * during a round of fewer pages than there are open ones: it shows them earlier.
 	 */
 	private inTurn(): BookingId[] {
 		const { tracker, state, seen } = this;

@@ -10,7 +10,7 @@ import type { Emitted, Latest, NewEvent, State } from './state';
 
 const HOUR_MS = 3_600_000;
 
-/** With so many bookings in a round that do not say by a date whether they are new, they are old. */
+/** This many bookings in a round whose date does not show whether they are new count as old. */
 const MAX_UNSURE = 100;
 
 /** How many bookings have their last change remembered, for an hour: servers lag for minutes. */
@@ -193,7 +193,7 @@ export class Tracker {
 		});
 	}
 
-	/** The ID of a booking's latest change: of those that were events. After another first scan, they are counted anew. */
+	/** The ID of a booking's latest change: of those that were events. After another first scan, counting starts again. */
 	private changeId(changes: number): string {
 		const { epoch } = this.state;
 		return epoch > 0 ? `${epoch}.${changes}` : String(changes);

@@ -48,7 +48,7 @@ test.each<Case>([
 	[{ serviceDate: '2026-11-20' }, { serviceDate: '2026-11-20' }],
 	[{ serviceDate: '2028-11-20' }, { serviceDate: '2028-11-20' }],
 	// a day that is the same in both orders
-	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, { rules: { ...RULES, areExchanged: true } }],
+	[{ serviceDate: 46512 }, { serviceDate: '2027-05-05' }, { rules: { ...RULES, areSwapped: true } }],
 	// the unit of the area: that of the row before that of all rows
 	[{ landArea: '2.5 acres' }, { ...acres, landArea: 2.5 }, { ...inSheet, defaultUnit: 'ha' }],
 	[{ landArea: '2 ha', areaType: 'hectares' }, hectares, { ...inSheet, areaUnit: 'ha' }],

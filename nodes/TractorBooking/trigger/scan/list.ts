@@ -39,7 +39,7 @@ export class ListScan {
 	) {
 		this.list = {
 			what: 'bookings',
-			// Where a round began is no knowledge: its first page may have failed.
+			// Where a round began proves nothing: its first page may have failed.
 			shape: progress.memory,
 			keyOf: bookingIdOf,
 			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),

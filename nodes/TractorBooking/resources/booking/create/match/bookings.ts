@@ -144,7 +144,7 @@ export class Bookings {
 			const ofFarmer = lookUpKeysOf(job).flatMap((key) => byFarmer.get(key) ?? []);
 			const near = new Set(ofFarmer.map(({ listed }) => listed));
 			// If there are too many, those that are over, or that another row shows, are left out first: they are least likely
-			// this row before an edit.
+			// to be this row before an edit.
 			const rankOf = (one: Candidate) =>
 				4 * one.different.length +
 				2 * Number(!mayBeAsked(one, row)) +
@@ -160,7 +160,7 @@ export class Bookings {
 		return new Map(found);
 	}
 
-	/** The bookings of the farmers of rows, by their look-up keys. @param before bookings that are not wanted: then only those of the list are */
+	/** The bookings of the farmers of rows, by their look-up keys. @param before if given, only other bookings of the list are searched */
 	private async findByFarmer(rows: readonly Row[], before?: ReadonlySet<BookingId>) {
 		const { index } = this;
 		const wanted = new Set(rows.flatMap(({ job }) => lookUpKeysOf(job)));

@@ -18,7 +18,7 @@ import {
 } from '../row/candidates';
 import { alikeRows } from './repeats';
 
-/** A person is asked about no more bookings of a row at once, unless an earlier run has asked about them. */
+/** The most bookings that a person is asked about for a row, beside those of which an earlier run has asked. */
 const MAX_ASKED = 20;
 
 /** Judges a row; undefined if the rule says nothing of it. */

@@ -9,7 +9,7 @@ import type { Row } from '../row/row';
 
 /**
  * The entries that stand for a fact. Only the last says something, and each is asked for only if the one before it is there:
- * a look records what it does not find for a moment, so other runs may see the first one.
+ * a look briefly records what it does not find, so other runs may see the first one.
  */
 export type Chain = readonly string[];
 

@@ -16,7 +16,7 @@ export const MAX_CLOCK_ERROR_MS = 10_000;
 /** Rows that are claimed together: each claim takes a second, and n8n three writes. */
 export const CHUNK = 24;
 
-/** A row that is not requested this long after the check of its claim is claimed again. The chunk before may take a part of it. */
+/** A row that is not requested this long after the check of its claim is claimed again. The chunk before may use part of it. */
 export const REQUEST_WINDOW_MS = ((CHUNK + 2 * MAX_PACED) * 60_000) / CREATIONS_PER_MINUTE;
 
 /** Delays before each look for what another run books: it may record that late, and the service list it late. */

@@ -45,7 +45,7 @@ export const isMoved = ({ different }: Candidate): boolean => different.includes
 /** Whether a booking may be that of the row: at most one of the three differs. */
 export const mayBeRow = (one: Candidate): boolean => isOfFarmer(one) && one.different.length <= 1;
 
-/** A job is put off by rain or a breakdown, and its booking stays open. After so many days, no one means that any more. */
+/** A job is put off by rain or a breakdown, and its booking stays open. After this many days, nobody means that booking. */
 const PUT_OFF_DAYS = 14;
 
 /** Whether a day is so long past that no work is to be done for it any more. Both are `YYYY-MM-DD`. */

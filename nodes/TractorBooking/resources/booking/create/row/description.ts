@@ -81,7 +81,7 @@ const options: INodeProperties[] = [
 		...toggle(
 			'Compare With Bookings',
 			'compareWithBookings',
-			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read. If off, only what n8n remembers counts, and a corrected row is booked again.',
+			'Whether to look for bookings that a row may be already. Needs a key with the scope booking:bookings:read. If off, only what n8n remembers counts: a corrected row may be booked again.',
 		),
 		default: true,
 	},

@@ -147,7 +147,7 @@ export const matchIssueOf = sentencesOf({
 	],
 	rowIdOfOtherJob: () => [
 		'was booked before, for another farmer or another day, perhaps by another workflow',
-		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; if not, change the farmer and the day back',
+		'if its Row ID was changed, change it back; if it is a new job, give it a Row ID that was never used; otherwise, change the farmer and the day back',
 	],
 
 	// Questions: one names all that the row may be; n8n's memory names no booking.

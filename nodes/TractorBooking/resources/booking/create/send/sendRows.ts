@@ -105,7 +105,7 @@ export class RowSender {
 			return claimed;
 		} catch (thrown) {
 			this.stop ??= this.asFailure(thrown);
-			await this.giveBack(rows);
+			await this.release(rows);
 			return { own: [], held: [], sentBefore: [], requestBefore: 0 };
 		}
 	}
@@ -148,7 +148,7 @@ export class RowSender {
 		await Promise.all(open.map(send));
 		stopTimer();
 		const mayBeBooked = new Set(this.having(rows, 'created', 'unknown'));
-		await this.giveBack(rows.filter((row) => !mayBeBooked.has(row)));
+		await this.release(rows.filter((row) => !mayBeBooked.has(row)));
 		await this.renew(this.having(rows, 'unknown'));
 		await this.record();
 		await next;
@@ -186,7 +186,7 @@ export class RowSender {
 	 */
 	private async send(row: Row, maySend: () => boolean): Promise<void> {
 		let request = 'not begun' as RequestState;
-		const answer = await createBooking(this.options.client, row.request, IF_REFUSED, () => {
+		const response = await createBooking(this.options.client, row.request, IF_REFUSED, () => {
 			// Asked again each time that the rate limit made it wait.
 			request = maySend() ? 'sent' : 'held back';
 			return request === 'sent';
@@ -194,15 +194,16 @@ export class RowSender {
 			.then((booking) => this.requireNew(booking))
 			.catch((thrown: unknown) => this.asFailure(thrown));
 		if (request === 'held back') return;
-		const isLost = request === 'sent' && answer instanceof ServiceError && answer.outcomeUnknown;
+		const isLost =
+			request === 'sent' && response instanceof ServiceError && response.outcomeUnknown;
 		this.lost = isLost ? this.lost + 1 : 0;
 		if (this.lost >= MAX_LOST) this.stop ??= failureOf.noResponses();
-		if (!(answer instanceof ServiceError))
-			this.finish(row, { ...row, result: 'created', booking: answer });
-		else if (isLost) this.leaveUnknown(row, answer);
+		if (!(response instanceof ServiceError))
+			this.finish(row, { ...row, result: 'created', booking: response });
+		else if (isLost) this.leaveUnknown(row, response);
 		else {
-			const isRefused = answer.kind === 'validation' || answer.kind === 'notFound';
-			this.finish(row, { ...row, result: isRefused ? 'failed' : 'not sent', failure: answer });
+			const isRefused = response.kind === 'validation' || response.kind === 'notFound';
+			this.finish(row, { ...row, result: isRefused ? 'failed' : 'not sent', failure: response });
 		}
 	}
 
@@ -224,7 +225,7 @@ export class RowSender {
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
-	private async giveBack(rows: readonly Row[]): Promise<void> {
+	private async release(rows: readonly Row[]): Promise<void> {
 		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
 		this.queue.unshift(...this.having(rows, 'open'));
 	}

@@ -212,7 +212,7 @@ function missingIn(
 	return issues;
 }
 
-/** Finds the rows whose latitude and longitude seem to be exchanged, or to have a wrong sign. */
+/** Finds the rows whose latitude and longitude seem to be swapped, or to have a wrong sign. */
 function markSlips(rows: Row[]): Row[] {
 	// The places of rows with other issues count, too.
 	const slips = findCoordinateMistakes(rows.map(({ request }) => request));

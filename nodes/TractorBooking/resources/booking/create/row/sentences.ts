@@ -121,8 +121,12 @@ export const issueOf = sentencesOf({
 		'is not the ID of a booking',
 		'write 5001 if the row is booking 5001, or "not 5001" or "not 5001, 5002" if it is a different job, or leave it empty; if the column holds numbers of your own, rename it',
 	],
-	twoBookings: () => ['names two bookings', 'keep one of them'],
-	yesAndNo: () => ['says both yes and no to one booking', 'keep one of the two'],
+	// The other one may be in another cell, which the node filled in.
+	twoBookings: () => ['names two bookings', 'keep one of them; the other may be in bookingID'],
+	yesAndNo: () => [
+		'says both yes and no to one booking',
+		'keep one of them; the other may be in bookingID',
+	],
 
 	// Tractors and services
 	noNumber: (who: string, byId: ById | []) => [

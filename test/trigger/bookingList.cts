@@ -74,6 +74,7 @@ export class BookingList implements Source {
 
 	fill(keys: BookingId[], status: (key: BookingId) => unknown): void {
 		this.order = keys;
+		this.statuses.clear();
 		for (const key of keys) this.statuses.set(key, status(key));
 	}
 

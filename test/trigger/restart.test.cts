@@ -1,3 +1,4 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { listOf } from './bookingList.cts';
 import { ANY_CHANGE, idsOf, published, Watcher } from './polling.cts';
 
@@ -52,6 +53,42 @@ it("emits nothing of another organisation's bookings after its key is entered, a
 	expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
 	use('key', [5, 4, 3, 2, 1]);
 	expect(await watcher.poll()).toEqual([]);
+});
+
+it.each(['a rate limit', 'slow pages'])(
+	'knows a new key of its organisation if it reads new bookings only because of %s',
+	async (cause) => {
+		const list = listOf(25, 6, { cap: 10 });
+		const watch = { event: 'bookingCompleted' } as const;
+		const watcher = await published(list, { pageSize: 10, watch });
+		watcher.nowMs += 3 * 86_400_000;
+		for (const id of [3, 12]) list.set(id, 3);
+		const made = new Date(watcher.nowMs).toISOString();
+		for (let id = 26; id <= 65; id++) list.set(id, 6, 'front', made, made);
+		watcher.republish({ key: 'its new key' });
+		const asked = list.requests;
+		list.beforeRequest = () => {
+			if (cause === 'slow pages') watcher.nowMs += 50_000;
+			else if (list.requests > asked + 2)
+				throw new ServiceError('rateLimited', 'Too many requests');
+		};
+		watcher.pollMs = 120_000;
+		expect(await watcher.poll()).toEqual([]);
+		expect(watcher.warnings).not.toContainEqual(expect.stringContaining('organisation'));
+		list.beforeRequest = () => undefined;
+		expect((await watcher.changesOf(3)).sort()).toEqual(['12: 6 > 3', '3: 6 > 3']);
+	},
+);
+
+it('a poll fails, and forgets nothing, if it cannot tell whose new key this is', async () => {
+	const list = listOf(5, 6);
+	const watcher = await published(list);
+	list.set(3, 3);
+	watcher.republish({ key: 'its new key' });
+	list.failure = () => new ServiceError('server', 'It fails');
+	await expect(watcher.poll()).rejects.toThrow('It fails');
+	list.failure = () => undefined;
+	expect(await watcher.changes()).toEqual(['3: 6 > 3']);
 });
 
 it('gives the events of a booking the same IDs after another account, but for changes, which are others', async () => {

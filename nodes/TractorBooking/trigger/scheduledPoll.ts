@@ -96,17 +96,21 @@ async function pollOnce(
 	const warnings = reason ? [notedBecause(reason)] : [];
 	const isFirst = !isFirstScanOver(state.progress);
 	const reader = new Reader(source, budget);
+	const isNewKey = state.key !== identity.key;
+	const [knownId] = state.bookings.keys();
+	// The key of another organisation does not find our bookings (interface, "Errors"): what a poll reads of the list may be too little to tell.
+	const known = isNewKey && knownId !== undefined ? await reader.booking(knownId) : undefined;
+	if (known instanceof ServiceError && known.kind !== 'notFound') throw known;
 	const tracker = new Tracker(state, settings, nowMs, owed);
 	const open = new OpenBookings(state, tracker, reader, seen, nowMs);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
 	for await (const bookings of scan.read()) tracker.observe(bookings);
 	warnings.push(...reportReading(reader, state, scan.lacking));
 
-	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
-	if (reader.hasList && state.key !== identity.key) {
+	if (reader.hasList && isNewKey) {
 		state.key = identity.key;
-		const isOfOthers = ![...tracker.met.keys()].some((id) => state.bookings.has(id));
-		if (isOfOthers && state.bookings.size > 0) {
+		const areKnown = [...tracker.met.keys()].some((id) => state.bookings.has(id));
+		if (known instanceof ServiceError && !areKnown) {
 			// A first scan for bookings that were never seen; the known ones stay known.
 			Object.assign(state, { progress: newProgress(), firstScanStartedAt: nowMs });
 			warnings.push(notedBecause('The new key belongs to another organisation'));

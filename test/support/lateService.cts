@@ -62,7 +62,7 @@ export class LateService {
 	url = 'https://late.test';
 	close = async () => await Promise.resolve();
 
-	constructor(private nextId = 5_001) {}
+	constructor(public nextId = 5_001) {}
 
 	static async start(): Promise<LateService> {
 		const service = new LateService();

@@ -69,6 +69,22 @@ it.each([
 	expect(await run([row])).toEqual([expect.stringMatching(result)]);
 });
 
+it('a service that was restored from a backup gives new bookings the IDs of lost ones', async () => {
+	service.fate = () => 'booked';
+	const rows = farmers(4).map((one, at) => ({ ...one, Nr: `n${at}` }));
+	const options = { rowIdColumn: 'Nr' };
+	const bookAll = async (some: IDataObject[]) =>
+		(await outcomeOf(bookSheet, service, some, { options }, worker.settings)).table;
+	await bookAll(rows.slice(0, 2));
+	service.bookings = [];
+	service.nextId = 5_001;
+	at(60);
+	expect(await bookAll(rows.slice(2))).toEqual(['2: created', '3: created']);
+	at(90);
+	await bookAll(rows.slice(2));
+	expect(service.bookings).toHaveLength(2);
+});
+
 it('a Dry Run does not promise a row that its process has claimed', async () => {
 	await run([row]);
 	expect(await run([row, other], worker, true)).toEqual([waiting, '3: would create']);

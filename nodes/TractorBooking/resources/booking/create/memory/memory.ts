@@ -59,11 +59,6 @@ export class RowMemory {
 		return this.isOwn(row, id) || !this.isTaken(id);
 	}
 
-	/** Whether this process has made a booking, or found it to be that of a row. */
-	hasMade(id: BookingId): boolean {
-		return this.facts.takenBy(id).some((fact) => this.bookedStore.has(proofOf(fact)));
-	}
-
 	/**
 	 * Lets the process remember at once that a row is booked, and n8n as soon as it has recorded those before: if the process
 	 * dies, little is forgotten.

@@ -5,7 +5,7 @@ import { callAfter, pause } from '../../../../api/waits';
 import { createBooking } from '../../../../api/endpoints';
 import { ServiceError, toPlainError } from '../../../../api/errors';
 import { MAX_PACED } from '../../../../api/rateLimiter';
-import { bookingIdOf } from '../../../../api/records';
+import { bookingIdOf, type BookingId } from '../../../../api/records';
 import type { Bookings } from '../match/bookings';
 import { deniesItself } from '../match/rules';
 import { alreadyBooked } from '../match/verdicts';
@@ -36,6 +36,9 @@ type RequestState = 'not begun' | 'held back' | 'sent';
 export class RowSender {
 	/** What became of rows, by item. */
 	private readonly outcomes = new Map<number, Row>();
+
+	/** The bookings that this run has made. */
+	private readonly made = new Set<BookingId>();
 
 	/** The rows that are not claimed yet. */
 	private queue: Row[];
@@ -210,9 +213,10 @@ export class RowSender {
 	/** The booking of a row. @throws ServiceError if it is an older one: then nothing tells whether this row was booked */
 	private requireNew(booking: IDataObject): IDataObject {
 		const id = bookingIdOf(booking);
-		const { bookings, memory } = this.options;
-		const isOld = id !== undefined && (memory.hasMade(id) || bookings.wasListed(id));
-		if (isOld) throw failureOf.existing(id);
+		if (id === undefined) return booking;
+		// After a restored backup, a service may give new bookings the IDs that were those of others in earlier runs.
+		if (this.made.has(id) || this.options.bookings.wasListed(id)) throw failureOf.existing(id);
+		this.made.add(id);
 		return booking;
 	}
 

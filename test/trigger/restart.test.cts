@@ -86,8 +86,9 @@ it('a poll fails, and forgets nothing, if it cannot tell whose new key this is',
 	list.set(3, 3);
 	watcher.republish({ key: 'its new key' });
 	list.failure = () => new ServiceError('server', 'It fails');
+	list.fault = () => ({ records: [], hasNext: false });
 	await expect(watcher.poll()).rejects.toThrow('It fails');
-	list.failure = () => undefined;
+	list.fault = () => undefined;
 	expect(await watcher.changes()).toEqual(['3: 6 > 3']);
 });
 

@@ -98,9 +98,8 @@ async function pollOnce(
 	const reader = new Reader(source, budget);
 	const isNewKey = state.key !== identity.key;
 	const [knownId] = state.bookings.keys();
-	// The key of another organisation does not find our bookings (interface, "Errors"): what a poll reads of the list may be too little to tell.
+	// The key of another organisation does not find it (interface, "Errors"); the list may show new bookings only.
 	const known = isNewKey && knownId !== undefined ? await reader.booking(knownId) : undefined;
-	if (known instanceof ServiceError && known.kind !== 'notFound') throw known;
 	const tracker = new Tracker(state, settings, nowMs, owed);
 	const open = new OpenBookings(state, tracker, reader, seen, nowMs);
 	const scan = new ListScan(reader, state.progress, settings.pageSize, open);
@@ -109,8 +108,9 @@ async function pollOnce(
 
 	if (reader.hasList && isNewKey) {
 		state.key = identity.key;
-		const areKnown = [...tracker.met.keys()].some((id) => state.bookings.has(id));
-		if (known instanceof ServiceError && !areKnown) {
+		const isFound = [...tracker.met.keys()].some((id) => state.bookings.has(id));
+		if (known instanceof ServiceError && !isFound) {
+			if (known.kind !== 'notFound') throw known;
 			// A first scan for bookings that were never seen; the known ones stay known.
 			Object.assign(state, { progress: newProgress(), firstScanStartedAt: nowMs });
 			warnings.push(notedBecause('The new key belongs to another organisation'));

@@ -10,11 +10,11 @@ testCells('identifiers', parseIds, [
 	['1042.0, #7, 007.00, 7', ['1042', '7', '007']],
 	['v1.0, 7.5, 7.000, T-#7', ['v1.0', '7.5', '7.000', 'T-#7']],
 	['.7, T.', ['.7', 'T.']],
-	...all(['', ' , ;', [], null, {}, '7, ..'], /no identifier; enter at least one/),
+	...all(['', ' , ;', [], null, {}, '7, ..'], /no ID; enter at least one/),
 ]);
 
 testCells('one identifier', parseId, [
 	[' 1042 ', '1042'],
-	['7, 8', /more than one identifier; enter one only/],
-	['', /no identifier/],
+	['7, 8', /more than one ID; enter one only/],
+	['', /no ID/],
 ]);

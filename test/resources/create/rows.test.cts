@@ -41,7 +41,7 @@ it('Create sends every field of the interface, clean and in its type', async () 
 		latitude: '10.5222° N',
 		longitude: '7,4384',
 		additionalFields: {
-			gender: '1',
+			gender: '={{ ["1"] }}',
 			farmLocation: 'Kaduna\u200B, by the river',
 			farmNote: 'call first',
 			crop: 'maize',

@@ -72,12 +72,14 @@ export async function parseRows(
 	return { ...NO_SHEET, settings, rows: markSlips(rows) };
 }
 
-const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => ({
-	...context.getNodeParameter('additionalFields', itemIndex, {}),
-	...Object.fromEntries(
-		MAIN_FIELDS.map((field) => [field, onlyIn(getParameter(context, field, itemIndex))]),
-	),
-});
+const fieldsOf = (context: IExecuteFunctions, itemIndex: number): RawBooking => {
+	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
+	const main = MAIN_FIELDS.map(
+		(field) => [field, getParameter(context, field, itemIndex)] as const,
+	);
+	const all = [...Object.entries(additional), ...main];
+	return Object.fromEntries(all.map(([field, value]) => [field, onlyIn(value)]));
+};
 
 /** @param sheet its columns; undefined in Booking > Create */
 function rowOf(

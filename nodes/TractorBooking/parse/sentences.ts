@@ -127,10 +127,10 @@ export const invalid = sentencesOf({
 		about`may be day/month or month/day; ${seen}`,
 		'write it as YYYY-MM-DD',
 	],
-	otherTimezone: (day: string, timezone: string, other: string) => [
+	otherTimezone: (day: string, timezone: string, other: string, isFullHour: boolean) => [
 		about`is ${day} in ${timezone}, or ${other} in another timezone`,
 		'write it as YYYY-MM-DD',
-		"set the workflow's timezone in its settings",
+		isFullHour ? "set the workflow's timezone in its settings" : undefined,
 	],
 	swapped: (day: string, seen: string) => [
 		about`may be ${day}: the spreadsheet left other dates as text, so it may have swapped day and month`,

@@ -28,7 +28,9 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 		return isMixed ? invalid('mixedOrders', ordersSeen) : days;
 	}
 	const [date, other] = days.value;
-	if (other !== undefined) return invalid('otherTimezone', date, timezone, other);
+	// No other time is midnight where the farms are.
+	const isFullHour = /\d:00(?::00)?(?:\.0+)?\D*$/.test(asText(value));
+	if (other !== undefined) return invalid('otherTimezone', date, timezone, other, isFullHour);
 	const [year, month, day] = date.split('-');
 	if (!areSwapped || !isFromDateCell(value) || month === day) return ok(date);
 	return invalid('swapped', `${year}-${day}-${month}`, ordersSeen);

@@ -67,11 +67,14 @@ test.each<Case>([
 	[{ serviceDate: '45989' }, /^Service Date: "45989 \(2025-11-28\)" is in the past; choose/],
 	[{ serviceDate: '2028-11-21' }, /is more than two years ahead/],
 	[{ serviceDate: 59_246 }, /"2062-03-16" is more than two years ahead; check/],
-	[
-		{ serviceDate: '2026-12-04T21:00:00.000Z' },
-		/2026-12-04 in America.*, or 2026-12-05 in another/,
+	...[
+		[':00.000Z', /2026-12-04 in America.*, or 2026-12-05 in another.* set the workflow's timezone/] as const,
+		[':12.000Z', /, or 2026-12-05 in another timezone; write it as YYYY-MM-DD\.$/] as const,
+	].map(([seconds, issue]): Case => [
+		{ serviceDate: `2026-12-04T21:00${seconds}` },
+		issue,
 		{ rules: { ...RULES, timezone: 'America/New_York' } },
-	],
+	]),
 	[{ landArea: '2 ha', areaType: 'ac' }, /^Land Area: "2 ha" has both ha and ac, in its cell/, inSheet],
 	[{ landArea: '25000.5 acres' }, /^Land Area: .* is 25000.5 ac, more than/],
 	[{ crop: '["Maize"]' }, /^Crop: /],

@@ -65,7 +65,7 @@ export function earlierText(row: Row, earlier: Row): string {
 function placeOfId({ headings }: Row): string {
 	return headings
 		? `the column "${headings.get('bookingID') ?? 'bookingID'}"`
-		: 'the field Booking ID';
+		: 'the field Booking ID, for this request only';
 }
 
 /** What to write into a row that is a booking, or is a different job from that. */

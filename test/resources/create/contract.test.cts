@@ -224,6 +224,7 @@ const cases: Case[] = [
 	['6. Tractor ID or Nearest, with an ID in one row', sheetOf({}, near), {}, { tractorSelection: 'idOrNearest' }],
 	['6. A field that the sheet is said not to have', sheetRows(2, noArea), { notInSheet: ['landArea'] }],
 	['6. The service, with the nearest tractor', sheetRows(2, { ...noTractor, ...place, 'Service Type': undefined }), { notInSheet: ['serviceType'] }, nearestSent],
+	['6. A tractor, with the nearest one', sheetOf(place), {}, nearestSent],
 	['6. The service, with the nearest tractor, and another column', sheetRows(2, { ...noTractor, ...place, 'Service Type': undefined, Other: '2 ha' }), { notInSheet: ['serviceType'] }, nearestSent],
 
 	['6. A repeat group of KoBoToolbox', sheetRows(2, { 'Farmer Name': undefined, 'Farmer Phone': undefined, _index: 1, _parent_table_name: 'Requests', _parent_index: 1 })],

@@ -69,9 +69,9 @@ export const issueOf = sentencesOf({
 		'is in several columns',
 		`map one to it under Options > Column Mapping, and each other to what else it holds, or to None (Ignore): ${columns}`,
 	],
-	otherColumns: (columns: string) => [
+	otherColumns: (columns: string, isNearest: boolean) => [
 		'has columns that are not read',
-		`these are ${columns}: if one holds a field, map it under Options > Column Mapping; if one decides which rows to book, put a Filter node before this one`,
+		`these are ${columns}: if one holds a field, map it under Options > Column Mapping${isNearest ? ', or, if that is Tractor ID, change Choose Tractor' : ''}; if one decides which rows to book, put a Filter node before this one`,
 	],
 	noRowIdColumn: (column: string) => [
 		`should be in the column ${column}, which this sheet lacks`,

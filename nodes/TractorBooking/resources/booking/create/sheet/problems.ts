@@ -96,15 +96,16 @@ export const NO_ROWS = issue('sheet', issueOf('noRows'));
  *
  * @param others those that are not read
  * @param areNamed whether that is to be said
+ * @param nearest why rows take the nearest tractor; undefined if they name theirs
  */
 function columnIssues(
 	{ names, absent, rowIdColumn, doubled, headings, columns }: SheetColumns,
 	lacking: readonly ColumnField[],
 	others: readonly OtherColumn[],
 	areNamed: boolean,
-	wantsNearest: boolean,
+	nearest: CreateSettings['tractorSelection'] | undefined,
 ): Issue[] {
-	const canSpare = lacking.some((field) => canBeLeftOut(field, wantsNearest));
+	const canSpare = lacking.some((field) => canBeLeftOut(field, nearest !== undefined));
 	const isOther = lacking.some((field) => fieldOf(field).rank !== 'core');
 	const stale = absent.filter(([, field]) => {
 		// Readers leave out empty columns, so it may be right, unless another column may be meant.
@@ -127,7 +128,12 @@ function columnIssues(
 					issueOf('noColumns', labelsOf(lacking), canSpare, isOther, columns.size === 0),
 				)
 			: [],
-		areNamed ? issue('sheet', issueOf('otherColumns', others.map(columnText).join(', '))) : [],
+		areNamed
+			? issue(
+					'sheet',
+					issueOf('otherColumns', others.map(columnText).join(', '), nearest === 'nearest'),
+				)
+			: [],
 	].flat();
 }
 
@@ -150,12 +156,13 @@ export async function findingsOf(
 	const isById =
 		tractorSelection === 'id' ||
 		(tractorSelection === 'idOrNearest' && columns.headings.has('tractorId'));
+	const nearest = isById ? undefined : tractorSelection;
 	const needed = areFew ? [] : neededFields(settings, !isById);
 	const lacking = needed.filter((field) => !columns.headings.has(field));
 	const areNamed = stops || (lacking.length > 0 && others.length > 0);
 	return {
 		/** What is wrong with it: then no row is booked. */
-		issues: columnIssues(columns, lacking, others, areNamed, !isById),
+		issues: columnIssues(columns, lacking, others, areNamed, nearest),
 		lacking,
 		/** The columns with cells that hold no field, and are not ignored one by one. */
 		otherColumns: others,

@@ -43,7 +43,7 @@ export const issueOf = sentencesOf({
 	],
 	ownColumns: (names: string) => [
 		'has columns with a name that this node writes to',
-		`rename them, since their cells would be overwritten: ${names}`,
+		`empty their cells, which would be overwritten, or, if a column is your own, rename it: ${names}`,
 	],
 	noHeadings: (cells: string, headings: string) => [
 		'seems to begin with a request, not with headings',

@@ -16,6 +16,7 @@ import type {
 } from '../../examples/code/spreadsheet-to-bookings/parts/step';
 import { nothingKnown } from '../../examples/code/spreadsheet-to-bookings/parts/takeAnswers';
 import type { Result } from '../../nodes/TractorBooking/resources/booking/create/row/results';
+import { IF_REFUSED } from '../../nodes/TractorBooking/resources/booking/create/say/failures';
 import { OutcomePage } from '../support/page.cts';
 import { shownOn } from './shown.cts';
 
@@ -121,6 +122,15 @@ it.each<[string, Outcome[], Given?]>([
 		'when to upload again what may be booked',
 		[...[2, 3, 4].map((at) => row(at, 'unknown', wait)), row(5, 'to fix')],
 	],
+	[
+		'whom to ask for a booking that the service says exists',
+		[
+			row(2, 'failed', 'It is refused', { toDo: IF_REFUSED.refusedFix }),
+			row(3, 'unknown', 'It failed', {
+				toDo: 'If that says what is wrong, look the booking up with Booking > Get Many: …',
+			}),
+		],
+	],
 	...['To book it again, …', 'If it has to change, …'].map((toDo): [string, Outcome[]] => [
 		`a row that is booked, and to look at: ${toDo}`,
 		[row(2, 'already booked', '', { toDo }), row(3, 'already booked')],
@@ -211,6 +221,19 @@ it.each([
 	const isRecent = ({ createdAt = '' }) => createdAt > '2026-10-29';
 	page.tell(what, shownOn({ lines: [], ...textsPage(some, isRecent) }));
 });
+
+it.each<[string, Outcome[], string]>([
+	['rows to book', all('would create'), ''],
+	['a row to look at', [row(2, 'would create'), inDoubt], ''],
+	['a note', all('would create'), 'Look again'],
+])(
+	'n8n tells fields apart by their places, and the choice has its own beside %s',
+	(_, given, note) => {
+		const choice = expect.objectContaining({ fieldLabel: 'What now?' }) as unknown;
+		const fields = [expect.anything(), expect.anything(), choice, expect.anything()];
+		expect(drawn(given, { ...look, note })).toMatchObject({ page: { fields } });
+	},
+);
 
 it('what is shown is known', () => page.judge());
 

@@ -70,7 +70,12 @@ function toDoFor(
 		const said = fix || `ask ${contact}${setting ? `: ${setting}` : ''}`;
 		return (ofRow.length > 1 && field ? `${field}: ` : '') + said;
 	});
-	return fixes.length === 0 ? (own?.toDo ?? '') : capitalized(fixes.join('; '));
+	if (fixes.length > 0) return capitalized(fixes.join('; '));
+	const toDo = own?.toDo ?? '';
+	return toDo.replace(
+		/look (it|the booking) up with Booking > Get Many/,
+		`ask ${contact} to look $1 up`,
+	);
 }
 
 /**

@@ -4,18 +4,26 @@ import { list, whyLeftOut, type Groups } from './outcomeParts';
 import { nextList, noteOf, ofTab, spanOf } from './questionPages';
 import type { Step } from './step';
 
-/** What stands above the choice. */
-function shortly({ toLookAt, unknown, leftOut }: Groups, remarks: readonly string[]): Html[] {
+/**
+ * What stands above the choice. n8n tells fields apart by their places, and stops at the answer of another preview whose
+ * choice stands elsewhere: so it is there even if it says nothing.
+ */
+function shortly(
+	step: Step,
+	{ toLookAt, unknown, leftOut }: Groups,
+	remarks: readonly string[],
+): Html {
 	const toSee = toLookAt.length + unknown.length;
 	const texts = [
 		...(toSee > 0 ? [`${count(toSee, 'row')} to look at: see below.`] : []),
 		...(leftOut.length > 0 ? [`${leftOut.length} left out: ${whyLeftOut(leftOut)}.`] : []),
 	];
 	const html = [
-		texts.length > 0 ? `<p>${show(texts.join(' '))}</p>` : '',
+		...noteOf(step).map((note) => note.html),
+		`<p>${show(texts.join(' '))}</p>`,
 		remarks.length > 0 ? part('Please note', list(remarks)) : '',
 	].join('');
-	return html ? [{ html }] : [];
+	return { html };
 }
 
 /** A row is sent 1.2 s after the one before it at the latest: about 50 a minute (interface, "Limits"). */
@@ -63,6 +71,6 @@ export function previewPage(
 	};
 	const preset = canBook ? 'book' : 'stop';
 	const choice = { key: 'choice', label: 'What now?', options, preset } as const;
-	const parts = [...noteOf(step), ...shortly(groups, remarks), choice, { html }];
+	const parts = [shortly(step, groups, remarks), choice, { html }];
 	return pageOf(heading, parts, step.answers, number);
 }

@@ -52,13 +52,11 @@ function jobs(rows: readonly Shown[]): string {
 export const list = (texts: readonly string[]) =>
 	`<ul>${texts.map((text) => `<li>${show(text)}</li>`).join('')}</ul>`;
 
-function stopParts({ heldFor }: Groups, contact: string): string[] {
-	if (heldFor.length === 0) return [];
-	const said = heldFor.map(([reason, rows]) => {
+function stopParts({ heldFor }: Groups): string[] {
+	return heldFor.map(([reason, rows]) => {
 		const why = `<p><b>${show(reason).replace(/&#10;/g, '<br>')}</b></p>`;
 		return rows.length > 0 ? `${why}<p>Not booked for this reason:</p>${jobs(rows)}` : why;
 	});
-	return [...said, `<p>If you cannot put this right, show this page to ${show(contact)}.</p>`];
 }
 
 function unknownPart({ unknown }: Groups): string {
@@ -101,10 +99,15 @@ function noRequestsPart({ noRequests }: Groups): string {
 /** What becomes of the rows. */
 export function outcomeParts(groups: Groups, isPreview: boolean, contact: string): string[] {
 	const { rows, toLookAt, leftOut, booked, toBook, stop } = groups;
-	const parts = stopParts(groups, contact);
+	const parts = stopParts(groups);
 	if (groups.unknown.length > 0) parts.push(unknownPart(groups));
 	const areAllSaid = stop !== '' && toLookAt.length === rows.length - leftOut.length;
 	if (toLookAt.length > 0 && !areAllSaid) parts.push(toLookAtPart(groups));
+	// What came of these, nobody sees in the form: somebody has to look it up.
+	const isOfService =
+		groups.unknown.length > 0 || toLookAt.some(({ result }) => result === 'failed');
+	if (stop !== '' || isOfService)
+		parts.push(`<p>If you cannot put this right, show this page to ${show(contact)}.</p>`);
 	if (toBook.length > 0)
 		parts.push(part(`${count(toBook.length, 'row')} can be booked`, jobs(toBook)));
 	// The preview says so at its top.

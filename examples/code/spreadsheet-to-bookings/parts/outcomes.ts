@@ -70,12 +70,7 @@ function toDoFor(
 		const said = fix || `ask ${contact}${setting ? `: ${setting}` : ''}`;
 		return (ofRow.length > 1 && field ? `${field}: ` : '') + said;
 	});
-	if (fixes.length > 0) return capitalized(fixes.join('; '));
-	const toDo = own?.toDo ?? '';
-	return toDo.replace(
-		/look (it|the booking) up with Booking > Get Many/,
-		`ask ${contact} to look $1 up`,
-	);
+	return fixes.length === 0 ? (own?.toDo ?? '') : capitalized(fixes.join('; '));
 }
 
 /**

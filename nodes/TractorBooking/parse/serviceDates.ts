@@ -29,7 +29,7 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 	}
 	const [date, other] = days.value;
 	// No other time is midnight where the farms are.
-	const isFullHour = /\d:00(?::00)?(?:\.0+)?\D*$/.test(asText(value));
+	const isFullHour = /[T ]\d+:00(?::00)?(?!:?\d)/.test(asText(value));
 	if (other !== undefined) return invalid('otherTimezone', date, timezone, other, isFullHour);
 	const [year, month, day] = date.split('-');
 	if (!areSwapped || !isFromDateCell(value) || month === day) return ok(date);

@@ -69,6 +69,7 @@ test.each<Case>([
 	[{ serviceDate: 59_246 }, /"2062-03-16" is more than two years ahead; check/],
 	...[
 		[':00.000Z', /2026-12-04 in America.*, or 2026-12-05 in another.* set the workflow's timezone/] as const,
+		[':12.000+00:00', /, or 2026-12-05 in another timezone; write it as YYYY-MM-DD\.$/] as const,
 		[':12.000Z', /, or 2026-12-05 in another timezone; write it as YYYY-MM-DD\.$/] as const,
 	].map(([seconds, issue]): Case => [
 		{ serviceDate: `2026-12-04T21:00${seconds}` },

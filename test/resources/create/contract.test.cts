@@ -143,7 +143,7 @@ const cases: Case[] = [
 	['4. The heading says the unit', sheetOf({ ...noArea, 'Land Area (acres)': 5 })],
 	['4. Area Unit says it', sheetOf({ ...noArea, Area: 5 }), { areaUnit: 'ac' }],
 	['4. The heading says it, not Area Unit', sheetOf({ ...noArea, Acres: 5 }), { areaUnit: 'ha' }],
-	...['How many acres?', 'Size (sqm)', 'Acres (ha)', 'Timad (4 timad = 1 ha)', 'Manzanas que ha sembrado'].map(
+	...['How many acres?', 'Size (sqm)', 'Acres (ha)', 'Timad (4 timad = 1 ha)', 'Plots (4 = 1 ekari)', 'Manzanas que ha sembrado'].map(
 		(heading): Case => [
 			`4. Area Unit is ha, and a mapped heading ${heading}`,
 			sheetOf({ ...noArea, [heading]: 2 }, { ...noArea, [heading]: '2 ha' }),

@@ -117,8 +117,7 @@ export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | u
 
 /**
  * 7 and 8. A row that denies the booking which n8n made of its cells, or which its lost response may have made: the answer may
- * stand in the wrong line. One that was sent and denies nothing is sent again,
- * or asked about if bookings are not compared.
+ * stand in the wrong line. One that was sent and denies nothing is sent again, or asked about if bookings are not compared.
  *
  * @param wasSent whether an earlier run has sent the row
  */

@@ -102,11 +102,13 @@ export function findColumns(items: readonly Item[], settings: CreateSettings) {
 }
 
 function unitIn(heading: string): HeadingUnit | undefined {
-	const words = heading.split(/[^\p{L}\p{M}]+/u);
+	const words = heading.match(/\d+|[\p{L}\p{M}]+/gu) ?? [];
 	const [unit, second] = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
 	// A heading with `4 timad = 1 ha` explains another unit, and before another word, `ha` is a verb.
-	const isNone = /\d\s*(?:acre|ha|hect)|(?<!\p{L})ha\s+\p{L}/iu.test(heading);
-	const isOther = isNone || second !== undefined || (!unit && inParentheses(heading).length > 0);
+	const isExplained = words.some((word, at) => areaUnitOf(word) && /^\d/.test(words[at - 1] ?? ''));
+	const isVerb = /(?<!\p{L})ha\s+\p{L}/iu.test(heading);
+	const isOther =
+		isExplained || isVerb || second !== undefined || (!unit && inParentheses(heading).length > 0);
 	return isOther ? 'other' : unit;
 }
 

@@ -66,8 +66,6 @@ const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: va
 it.each<[string, Fault]>([
 	['null', body('null')],
 	['results that are null', body({ results: null, next: null, previous: null })],
-	['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
-	['no records, although it counts some', body({ count: 3, next: null, results: [] })],
 	['an error beside no records', body({ error: 'Not allowed', results: [] })],
 	['404', { kind: 'status', status: 404 }],
 ])('a list that hides bookings by %s lets no row be booked', async (_what, fault) => {
@@ -151,4 +149,47 @@ it('a page size that is refused is asked for once, and Create and the editor rea
 	const credentials = credentialsOf({ baseUrl: sandbox.url });
 	expect((await searchList('searchBookings', credentials)).results).toHaveLength(20);
 	expect(refused.hits).toBe(hits);
+});
+
+const one = { bookingID: 1 };
+const two = [one, { bookingID: 2 }];
+
+it.each<[string, Record<string, Fault>, why: string, first: string]>([
+	[
+		'counts records and sends none',
+		{ '': body({ count: 3, next: null, results: [] }) },
+		'after 0 of 3, the service sent an empty page',
+		'',
+	],
+	[
+		'counts more than it sends, and promises them',
+		{ '': body({ count: 5, next: '/2', results: two }) },
+		'after 2 of 5, the service sent the same records again',
+		'To get the first ones, set a limit of 2 or less. ',
+	],
+	[
+		'does not count, and sends records twice',
+		{ '': body({ next: '/2', results: [one] }) },
+		'after 1, some of them had come twice',
+		'To get the first ones, set a limit of 1 or less. ',
+	],
+	[
+		'does not count, and lacks the page that it promises',
+		{ '': { kind: 'status', status: 404 }, '1/': body({ next: '/2', results: [one] }) },
+		'after 1, the service did not have the next page',
+		'To get the first ones, set a limit of 1 or less. ',
+	],
+])('a list is not returned if the service %s', async (_what, faults, why, first) => {
+	for (const [page, fault] of Object.entries(faults).reverse())
+		sandbox.faults.add({ match: { path: `/booking-services/partner/booking/${page}` }, fault });
+	const { ids, result } = await read('bookings');
+	expect(ids).toEqual([]);
+	const stop = stopOf(result);
+	expect(stop.message).toBe(`The list of bookings cannot be read to its end: ${why}`);
+	expect(stop.description).toBe(
+		`Nothing was returned, because records would be missing. ${first}To get all, set a page size above their number. Also tell the operator of the service.`,
+	);
+	// What is said of a limit is not for those who book.
+	expect(stopOf(await book(sandbox, farmers(1))).description).toMatch(/^Try again later/);
+	expect(sentTo(sandbox)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findService, servicesOf } from '../../nodes/TractorBooking/api/services';
+import { findService, namesOfServices, servicesOf } from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -54,4 +54,12 @@ it.each([
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
 	expect(findService(offered, { name })?.id).toBe(id);
+});
+
+it('services are listed as a cell may name them: those with a number, if there are any', () => {
+	expect(namesOfServices([{ id: 4 }, ploughing, { name: 'Labour' }])).toEqual([
+		'4',
+		'Ploughing (3)',
+	]);
+	expect(namesOfServices([{ name: 'Labour' }])).toEqual(['Labour']);
 });

@@ -12,7 +12,9 @@ const UNITS: Readonly<Record<AreaType, RegExp>> = {
 };
 
 export function areaUnitOf(word: string): AreaType | undefined {
-	const plain = fold(word).replace(/[.()]/g, '').trim();
+	const plain = fold(word)
+		.replace(/[.():?*]/g, '')
+		.trim();
 	return (['ha', 'ac'] as const).find((unit) => UNITS[unit].test(plain));
 }
 

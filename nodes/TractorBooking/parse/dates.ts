@@ -149,13 +149,19 @@ function instantMs(value: unknown, timezone: string): number {
 	return clockMs - offsetMs(timezone, guess);
 }
 
+const [D, M, Y] = ['(?:[dj]{1,2}|day|jour)', '(?:m{1,3}|month|mois)', '(?:[ya]{1,4}|year|annee)'];
+
+const FORMATS: ReadonlyArray<[order: DateOrder, format: RegExp]> = (
+	[
+		['dayFirst', [D, M, Y]],
+		['monthFirst', [M, D, Y]],
+		['refuse', [Y, M, D]],
+	] as const
+).map(([order, parts]) => [order, new RegExp(`^${parts.join('\\W?')}(?: h.*)?$`)]);
+
 /** The order in the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`; undefined for other texts. */
-export function orderInFormat(text: string): DateOrder | undefined {
-	const format = text.trim();
-	if (/^[dj]{1,2}\W?m{1,3}\W?[ya]{2,4}$/i.test(format)) return 'dayFirst';
-	if (/^m{1,3}\W?[dj]{1,2}\W?[ya]{2,4}$/i.test(format)) return 'monthFirst';
-	return /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i.test(format) ? 'refuse' : undefined;
-}
+export const orderInFormat = (text: string): DateOrder | undefined =>
+	FORMATS.find(([, format]) => format.test(fold(text).trim()))?.[0];
 
 /** A day, `YYYY-MM-DD`; its time, `HH:MM:SS` or more exact, and the zone that is written after it. */
 type Written = { day: string; time: string; zone?: string };

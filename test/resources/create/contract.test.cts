@@ -143,7 +143,10 @@ const cases: Case[] = [
 	['4. The heading says the unit', sheetOf({ ...noArea, 'Land Area (acres)': 5 })],
 	['4. Area Unit says it', sheetOf({ ...noArea, Area: 5 }), { areaUnit: 'ac' }],
 	['4. The heading says it, not Area Unit', sheetOf({ ...noArea, Acres: 5 }), { areaUnit: 'ha' }],
-	...['How many acres?', 'Size (sqm)', 'Acres (ha)', 'Timad (4 timad = 1 ha)', 'Plots (4 = 1 ekari)', 'Manzanas que ha sembrado'].map(
+	...[
+		...['How many acres?', 'Plot 1 (acres)', 'plot/acres', 'Size (sqm)', 'Acres (ha)', 'Ha to plough', 'Manzanas que ha sembrado'],
+		...['Plots (6 per acre)', 'Timad (4 timad/ha)', 'Timad, 4 = 1 ha', 'Bigha (3 bigha = one acre)', 'Size (Acres/Plots)', 'Demi-hectares'],
+	].map(
 		(heading): Case => [
 			`4. Area Unit is ha, and a mapped heading ${heading}`,
 			sheetOf({ ...noArea, [heading]: 2 }, { ...noArea, [heading]: '2 ha' }),
@@ -303,6 +306,14 @@ const cases: Case[] = [
 		mapping({ 'Day of work (dd/mm/yyyy)': 'serviceDate' }),
 		{ dateOrder: 'monthFirst' },
 	],
+	...['Service Date dd/mm/yyyy', 'service_date_dd-mm-yyyy', 'Service Date: D/M/Y', 'Date needed (day/month/year)', 'Date (JJ/MM/AAAA hh:mm)'].map(
+		(heading): Case => [
+			`9. The order of days by the heading ${heading}, not Date Order`,
+			onDays(heading, `03/04/${year}`),
+			mapping({ [heading]: 'serviceDate' }),
+			{ dateOrder: 'monthFirst' },
+		],
+	),
 	['9. Days that Excel has exchanged', onDays('Service Date', ...['13', '25', '30'].map((date) => `${date}/01/${year}`), serial)],
 	['9. Days that contradict Date Order', onDays('Service Date', `03/04/${year}`, `13/04/${year}`, `${year}-04-05`), {}, { dateOrder: 'monthFirst' }],
 	['9. Short years, of both orders, with Date Order', onDays('Service Date', '25/05/30', `04/25/${year}`), {}, { dateOrder: 'dayFirst' }],

@@ -103,7 +103,7 @@ export const issueOf = sentencesOf({
 	],
 	noUnit: (isOtherUnit: boolean, isInSheet: boolean) => [
 		'has no unit',
-		`convert any other unit, and write ha or ac after the number${isOtherUnit ? ', or name one of them in the heading' : ''}`,
+		`convert any other unit, and write ha or ac after the number${isOtherUnit ? ', or name only one of them in the heading, in parentheses at its end' : ''}`,
 		isInSheet && !isOtherUnit ? 'set Options > Area Unit' : undefined,
 	],
 	twoUnits: () => [

@@ -8,7 +8,7 @@ import { COLUMN_FIELDS, fieldOf, partsOf, type ColumnField } from '../row/fields
 import type { CreateSettings } from '../row/settings';
 import { cellOf, type Item } from './cells';
 import { hasChoices, readForm, tickedIn } from './formParts';
-import { arePaths, inParentheses, parseHeading, questionIn } from './headings';
+import { arePaths, endOf, parseHeading, questionIn } from './headings';
 import { addedBy } from './readerColumns';
 
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
@@ -64,10 +64,12 @@ export function findColumns(items: readonly Item[], settings: CreateSettings) {
 		if (isHeld(field) && !filled.has(column)) continue;
 		columns.set(field, [...(columns.get(field) ?? []), column]);
 	}
+	/** A heading without the groups of its form. */
+	const questionOf = (name: string) => questionIn(pathOf(name), inForm);
 	const columnsOf = (field: ColumnField) => columns.get(field) ?? [];
 	const [area = ''] = columnsOf('landArea');
 	const [date = ''] = columnsOf('serviceDate');
-	const dateOrder = orderInFormat(inParentheses(date)[1] ?? '');
+	const dateOrder = orderInFormat(endOf(date).end);
 	const fields = COLUMN_FIELDS.map((field) => {
 		const [own, ofParts] = [columnsOf(field), partsOf(field).flatMap(columnsOf)];
 		// Beside the column that the node writes, a person's own is the one to name in messages.
@@ -79,8 +81,7 @@ export function findColumns(items: readonly Item[], settings: CreateSettings) {
 	const unread = names.filter((name) => !read.has(name) && !isAdded(name) && name !== rowIdColumn);
 	return {
 		names,
-		/** A heading without the groups of its form. */
-		questionIn: (name: string) => questionIn(pathOf(name), inForm),
+		questionIn: questionOf,
 		/** The columns of each field. */
 		columns,
 		/** The heading of each field, for messages: `First Name + Last Name`. */
@@ -96,20 +97,20 @@ export function findColumns(items: readonly Item[], settings: CreateSettings) {
 		choices,
 		rowIdColumn,
 		// What the headings say of their cells, also if they are mapped.
-		areaUnit: unitIn(area),
+		areaUnit: unitIn(questionOf(area)),
 		dateOrder: dateOrder === 'refuse' ? undefined : dateOrder,
 	};
 }
 
+/** The unit at the end of a heading; `other` if another may be meant: `Plots (6 per acre)`. */
 function unitIn(heading: string): HeadingUnit | undefined {
-	const words = heading.match(/\d+|[\p{L}\p{M}]+/gu) ?? [];
-	const [unit, second] = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
-	// A heading with `4 timad = 1 ha` explains another unit, and before another word, `ha` is a verb.
-	const isExplained = words.some((word, at) => areaUnitOf(word) && /^\d/.test(words[at - 1] ?? ''));
-	const isVerb = /(?<!\p{L})ha\s+\p{L}/iu.test(heading);
-	const isOther =
-		isExplained || isVerb || second !== undefined || (!unit && inParentheses(heading).length > 0);
-	return isOther ? 'other' : unit;
+	const { isInside, end } = endOf(heading);
+	const words = heading.match(/[\p{L}\p{M}]+/gu) ?? [];
+	const units = new Set(words.flatMap((word) => areaUnitOf(word) ?? []));
+	// After a number, the last word explains another unit: `Timad, 4 = 1 ha`.
+	const unit = isInside || !/\d/.test(heading) ? areaUnitOf(end) : undefined;
+	if (unit && units.size === 1) return unit;
+	return isInside || units.size > 0 ? 'other' : undefined;
 }
 
 export function rawOf({ columns, choices }: SheetColumns, row: IDataObject): RawBooking {

@@ -17,12 +17,18 @@ const KEYS = new Map<string, ColumnField>(
 );
 
 /** A heading, and what it has in parentheses at its end. */
-export const inParentheses = (heading: string) =>
+const inParentheses = (heading: string) =>
 	/^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/s.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
 
 /** A heading, and its last word. */
 const lastWordOf = (heading: string) =>
 	/^(.*[^\s_])[\s_]+([^\s_]+)$/s.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
+
+/** What may say how its cells are meant: what a heading has in parentheses at its end, else its last or only word. */
+export function endOf(heading: string) {
+	const [, inside] = inParentheses(heading);
+	return { isInside: inside !== undefined, end: inside ?? lastWordOf(heading)[1] ?? heading };
+}
 
 function fieldFor(heading: string): ColumnField | undefined {
 	// A nested value is no heading: the ID of a linked record (`Tractor.Id`) is not that of a tractor.

@@ -46,7 +46,7 @@ it('1. every field has a label, an example and at most eight headings, none of t
 /** What a column holds by its heading. */
 const HEADINGS = [
 	...['farmer_phone', 'FARMER PHONE *', '  phone-number: ', 'Téléphone'],
-	...['Area [acres]', 'Date du service (JJ/MM/AAAA)'],
+	...['Area [acres]', 'Land Area (in hectares)', 'Date du service (JJ/MM/AAAA)'],
 	...['Preferred\nDate\n(dd/mm/yyyy)', 'Latitude (decimal degrees)', 'Lat/Long'],
 	...['area_ha', 'plot_area_ha', 'Farm size acres', 'Service Date dd/mm/yyyy'],
 	...['Mobile No.', 'Full name of the farmer'],
@@ -144,7 +144,7 @@ const cases: Case[] = [
 	['4. Area Unit says it', sheetOf({ ...noArea, Area: 5 }), { areaUnit: 'ac' }],
 	['4. The heading says it, not Area Unit', sheetOf({ ...noArea, Acres: 5 }), { areaUnit: 'ha' }],
 	...[
-		...['How many acres?', 'Plot 1 (acres)', 'plot/acres', 'Size (sqm)', 'Acres (ha)', 'Ha to plough', 'Manzanas que ha sembrado'],
+		...['How many acres?', 'Plot 1 (acres)', 'How big? (in acres)', 'plot/acres', 'Acres (approx.)', 'Size (sqm)', 'Acres (ha)', 'Ha to plough', 'Manzanas que ha sembrado'],
 		...['Plots (6 per acre)', 'Timad (4 timad/ha)', 'Timad, 4 = 1 ha', 'Bigha (3 bigha = one acre)', 'Size (Acres/Plots)', 'Demi-hectares'],
 	].map(
 		(heading): Case => [

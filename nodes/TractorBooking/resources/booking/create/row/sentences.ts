@@ -103,7 +103,7 @@ export const issueOf = sentencesOf({
 	],
 	noUnit: (isOtherUnit: boolean, isInSheet: boolean) => [
 		'has no unit',
-		`convert any other unit, and write ha or ac after the number${isOtherUnit ? ', or name only one of them in the heading, in parentheses at its end' : ''}`,
+		`convert any other unit, and write ha or ac after the number${isOtherUnit ? ', or end the heading with (ha) or (ac) and name no other unit in it' : ''}`,
 		isInSheet && !isOtherUnit ? 'set Options > Area Unit' : undefined,
 	],
 	twoUnits: () => [

@@ -57,9 +57,8 @@ it.each([
 });
 
 it('services are listed as a cell may name them: those with a number, if there are any', () => {
-	expect(namesOfServices([{ id: 4 }, ploughing, { name: 'Labour' }])).toEqual([
-		'4',
-		'Ploughing (3)',
-	]);
+	expect(
+		namesOfServices([{ id: 4 }, ploughing, { id: 0, name: 'Survey' }, { name: 'Labour' }]),
+	).toEqual(['4', 'Ploughing (3)', 'Survey (0)']);
 	expect(namesOfServices([{ name: 'Labour' }])).toEqual(['Labour']);
 });

@@ -65,8 +65,8 @@ export function findService(
 /** The services as they may be written into a cell: those with a number, which a booking needs, if there are any. */
 export function namesOfServices(services: readonly OfferedService[]): string[] {
 	const numbered = services.filter(({ id }) => id !== undefined);
-	const texts = (numbered.length > 0 ? numbered : services).map(({ id = '', name }) =>
-		name && id ? `${name} (${id})` : (name ?? `${id}`),
+	const texts = (numbered.length > 0 ? numbered : services).map(({ id, name = '' }) =>
+		name && id !== undefined ? `${name} (${id})` : name || `${id}`,
 	);
 	return [...new Set(texts)].sort();
 }

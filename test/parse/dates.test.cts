@@ -171,10 +171,13 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 });
 
 test.each([
-	...all(['dd/mm/yyyy', 'JJ-MM-AAAA', 'd/m/y', 'day/month/year', 'dd/mm/yyyy hh:mm'], 'dayFirst'),
+	...all(
+		['dd/mm/yyyy', 'JJ-MM-AAAA', 'd.m.yy', 'd/m/y', 'day/month/year', 'dd/mm/yyyy hh:mm'],
+		'dayFirst',
+	),
 	...all(['mm/dd/yyyy', 'mois/jour/année'], 'monthFirst'),
 	...all(['YYYY-MM-DD'], 'refuse'),
-	...all(['agent', 'mm', 'dimanche', 'day'], undefined),
+	...all(['agent', 'mm', 'dimanche', 'day', 'yy-mm-dd', 'y/m/d'], undefined),
 ])('the order of day and month in the format %p is %p', (format, order) => {
 	expect(orderInFormat(String(format))).toBe(order);
 });

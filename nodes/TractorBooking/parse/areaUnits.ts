@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<AreaType, RegExp>> = {
 
 export function areaUnitOf(word: string): AreaType | undefined {
 	const plain = fold(word)
-		.replace(/[.():?*]|^\s*(?:in|en) /g, '')
+		.replace(/[.():?*]|^(?:in|en) /g, '')
 		.trim();
 	return (['ha', 'ac'] as const).find((unit) => UNITS[unit].test(plain));
 }

@@ -155,7 +155,8 @@ const FORMATS: ReadonlyArray<[order: DateOrder, format: RegExp]> = (
 	[
 		['dayFirst', [D, M, Y]],
 		['monthFirst', [M, D, Y]],
-		['refuse', [Y, M, D]],
+		// Years of two digits would be read as days.
+		['refuse', ['(?:[ya]{4}|year|annee)', M, D]],
 	] as const
 ).map(([order, parts]) => [order, new RegExp(`^${parts.join('\\W?')}(?: h.*)?$`)]);
 

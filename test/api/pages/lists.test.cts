@@ -190,6 +190,8 @@ it.each<[string, Record<string, Fault>, why: string, first: string]>([
 		`Nothing was returned, because records would be missing. ${first}To get all, set a page size above their number. Also tell the operator of the service.`,
 	);
 	// What is said of a limit is not for those who book.
-	expect(stopOf(await book(sandbox, farmers(1))).description).toMatch(/^Try again later/);
+	const booking = stopOf(await book(sandbox, farmers(1)));
+	expect(booking.message).toBe(stop.message);
+	expect(booking.description).toMatch(/^Try again later/);
 	expect(sentTo(sandbox)).toEqual([]);
 });

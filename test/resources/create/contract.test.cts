@@ -145,7 +145,7 @@ const cases: Case[] = [
 	['4. The heading says it, not Area Unit', sheetOf({ ...noArea, Acres: 5 }), { areaUnit: 'ha' }],
 	...[
 		...['How many acres?', 'Plot 1 (acres)', 'How big? (in acres)', 'plot/acres', 'Acres (approx.)', 'Size (sqm)', 'Acres (ha)', 'Ha to plough', 'Manzanas que ha sembrado'],
-		...['Plots (6 per acre)', 'Timad (4 timad/ha)', 'Timad, 4 = 1 ha', 'Bigha (3 bigha = one acre)', 'Size (Acres/Plots)', 'Demi-hectares'],
+		...['Timad (4 timad = 1 ha)', 'Plots (4 = 1 ekari)', 'Plots (6 per acre)', 'Timad (4 timad/ha)', 'Timad, 4 = 1 ha', 'Bigha (3 bigha = one acre)', 'Size (Acres/Plots)', 'Demi-hectares'],
 	].map(
 		(heading): Case => [
 			`4. Area Unit is ha, and a mapped heading ${heading}`,

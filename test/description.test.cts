@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
@@ -52,6 +54,21 @@ const operations = resources.flatMap(({ value }) => {
 it('offers the operations of the node, and no others', () => {
 	const offered = operations.map(({ resource, operation }) => `${resource}:${operation}`);
 	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
+});
+
+it('names and describes its operations, and README has them by these names', () => {
+	const named = resources.flatMap(({ name: resource, value }) => {
+		const [choice] = shown({ resource: String(value) }).filter(({ name }) => name === 'operation');
+		return choicesOf(choice).map(({ name, description: says }) => ({ resource, name, says }));
+	});
+	for (const { says } of named) expect(says).toMatch(/^[A-Z]/);
+	const rows = readFileSync('README.md', 'utf8').matchAll(/^\| (\w+) > (.+?) \|/gm);
+	const inReadme = [...rows].flatMap(([, resource = '', names = '']) =>
+		names.split(', ').map((name) => `${resource} > ${name}`),
+	);
+	expect(inReadme.sort()).toEqual(
+		named.map(({ resource, name }) => `${resource} > ${name}`).sort(),
+	);
 });
 
 it.each(['timeout', 'pageSize', 'authentication'])('takes no expression: %s', (name) => {

@@ -15,7 +15,8 @@ const SUITES = {
 	parse: ['parse/**/*', 'methods/*', 'resources/reads'],
 	api: ['api/**/*', 'credentials/*', 'methods/*'],
 	trigger: ['trigger/*'],
-	'resources/booking/create': ['resources/create/**/*'],
+	// How an operation is named is read by the suite of the description.
+	'resources/booking/create': ['resources/create/**/*', 'description'],
 };
 
 /** Suites of another kind: loads, and what looks at whole nodes. */

@@ -172,12 +172,17 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 
 test.each([
 	...all(
-		['dd/mm/yyyy', 'JJ-MM-AAAA', 'd.m.yy', 'd/m/y', 'day/month/year', 'dd/mm/yyyy hh:mm'],
+		[
+			...['dd/mm/yyyy', 'JJ-MM-AAAA', 'd.m.yy', 'd/m/y', 'day/month/year', 'dd/mm/yyyy hh:mm'],
+			'dd / mm / yyyy',
+		],
 		'dayFirst',
 	),
 	...all(['mm/dd/yyyy', 'mois/jour/année'], 'monthFirst'),
 	...all(['YYYY-MM-DD'], 'refuse'),
 	...all(['agent', 'mm', 'dimanche', 'day', 'yy-mm-dd', 'y/m/d'], undefined),
+	// A heading may end with an acronym.
+	...all(['MMDA', 'MDA', 'DMA', 'JMA'], undefined),
 ])('the order of day and month in the format %p is %p', (format, order) => {
 	expect(orderInFormat(String(format))).toBe(order);
 });

@@ -151,6 +151,7 @@ function instantMs(value: unknown, timezone: string): number {
 
 const [D, M, Y] = ['(?:[dj]{1,2}|day|jour)', '(?:m{1,3}|month|mois)', '(?:[ya]{1,4}|year|annee)'];
 
+// Without a sign in between, an acronym at the end of a heading would be one: `MDA`.
 const FORMATS: ReadonlyArray<[order: DateOrder, format: RegExp]> = (
 	[
 		['dayFirst', [D, M, Y]],
@@ -158,7 +159,7 @@ const FORMATS: ReadonlyArray<[order: DateOrder, format: RegExp]> = (
 		// Years of two digits would be read as days.
 		['refuse', ['(?:[ya]{4}|year|annee)', M, D]],
 	] as const
-).map(([order, parts]) => [order, new RegExp(`^${parts.join('\\W?')}(?: h.*)?$`)]);
+).map(([order, parts]) => [order, new RegExp(`^${parts.join('\\W+')}(?: h.*)?$`)]);
 
 /** The order in the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`; undefined for other texts. */
 export const orderInFormat = (text: string): DateOrder | undefined =>

@@ -183,22 +183,29 @@ it('a row with an answer whose claim is not checked when n8n dies was not sent',
 	expect(await work([row], {}, otherWorker)).toEqual(['created']);
 });
 
-it('a row that a Dry Run looks up while it is booked, and removes from the store afterwards', async () => {
-	let preview: Promise<unknown> | undefined;
-	service.fate = async () => {
-		const fields = { dryRun: true, options: {} };
-		preview = outcomeOf(bookSheet, service, [first], fields, otherWorker.settings);
-		return await wait(LATENCY_MS).then(() => 'booked');
-	};
-	processedData.beforeRead = async ({ kind }) => {
-		if (preview && kind === 'remove') await wait(2_000);
-	};
-	await work([first]);
-	await preview;
-	await wait(25 * MINUTE_MS);
-	expect(await work([first], {}, new Worker(service))).toEqual(['possible duplicate']);
-	expect(service.bookings).toHaveLength(1);
-});
+it.each<[string, INodeParameters]>([
+	['', { otherColumns: 'ignore' }],
+	['with a Row ID ', { rowIdColumn: 'Nr' }],
+])(
+	'a row %sthat a Dry Run looks up while it is booked, and removes from the store afterwards',
+	async (_, options) => {
+		const given = [{ ...first, Nr: 'n1' }];
+		let preview: Promise<unknown> | undefined;
+		service.fate = async () => {
+			const fields = { dryRun: true, options };
+			preview = outcomeOf(bookSheet, service, given, fields, otherWorker.settings);
+			return await wait(LATENCY_MS).then(() => 'booked');
+		};
+		processedData.beforeRead = async ({ kind }) => {
+			if (preview && kind === 'remove') await wait(2_000);
+		};
+		await work(given, options);
+		await preview;
+		await wait(25 * MINUTE_MS);
+		expect(await work(given, options, new Worker(service))).toEqual(['possible duplicate']);
+		expect(service.bookings).toHaveLength(1);
+	},
+);
 
 it('a booking that a look-up of another worker erases is asked about with another row of its farmer and day', async () => {
 	await work([third], {}, new Worker(service));

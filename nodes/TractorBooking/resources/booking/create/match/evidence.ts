@@ -121,12 +121,14 @@ export class Evidence {
 	 * @param earlier the row of the sheet that it may be: its booking is asked about by that
 	 */
 	nearTo(row: Row, earlier?: Row): Candidate[] {
-		const { facts, knows } = this.memory;
+		const { memory } = this;
+		const { facts, knows } = memory;
 		const isUnknownJob = row.rowId !== undefined && !knows(facts.bookedJob(row));
 		const isAsked = ({ id }: Candidate) => row.possibleBefore.includes(id);
+		const isOfOtherRowId = ({ id }: Candidate) =>
+			isUnknownJob && knows(facts.takenByRowId(id)) && !memory.isOwn(row, id);
 		const isNear = (one: Candidate) =>
-			isAsked(one) ||
-			((!isUnknownJob || !knows(facts.takenByRowId(one.id))) && mayBeAsked(one, row));
+			isAsked(one) || (!isOfOtherRowId(one) && mayBeAsked(one, row));
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = (one: Candidate) => {
 			const other = this.rowOfBooking.get(one.id);

@@ -68,6 +68,10 @@ it.each([
 	['booking', { relatedBookingID: 1, bookingIDs: 2, booking_id: '7' }, '7'],
 	['tractor', { _id: 'a', lastTractorID: 3, TractorIDs: 4, TractorID: 0 }, 0],
 	['tractor', { lastTractorID: 3 }, undefined],
+	// Further fields are not shown (interface).
+	['booking', { booking_id: 77, bookingID: 5001 }, 5001],
+	['tractor', { tractor_id: 9, TractorID: 201 }, 201],
+	['booking', { bookingID: null, booking_id: 7 }, undefined],
 ] as const)('the identifier of a %s %j is %p', (kind, record, id) => {
 	expect(identifierOf(record, kind)).toBe(id);
 });

@@ -4,13 +4,17 @@ import { asText, isRecord } from '../utils/text';
 import { CHECK_URL, ServiceError } from './errors';
 import { quoted } from './responses';
 
-/** The names of identifiers (interface, "Resources and their fields"): in any letter case, since the interface itself has several. */
-const NAMES = { booking: /^booking_?id$/i, tractor: /^tractor_?id$/i };
+/** The names of identifiers (interface, "Resources and their fields"), and others: the interface itself has several. */
+const NAMES = {
+	booking: { own: 'bookingID', others: /^booking_?id$/i },
+	tractor: { own: 'TractorID', others: /^tractor_?id$/i },
+} as const;
 
 /** What identifies a record, as it came; undefined if it is absent or null. */
 export function identifierOf(record: IDataObject, kind: keyof typeof NAMES): IDataObject[string] {
-	const key = Object.keys(record).find((name) => NAMES[kind].test(name));
-	return key === undefined ? undefined : (record[key] ?? undefined);
+	const { own, others } = NAMES[kind];
+	const name = own in record ? own : Object.keys(record).find((one) => others.test(one));
+	return name === undefined ? undefined : (record[name] ?? undefined);
 }
 
 /** The ID of a booking as it is compared: a whole number from 0, or any other text. */

@@ -164,9 +164,14 @@ const ANSWERS = { ...OF_CELLS, 'Does a column': 'Status', 'Book the rows': ['App
 
 /** What somebody does with a page: answers it, or chooses what is next. */
 type Act = Answers | Choice | [Answers, more: IDataObject];
-/** A list, the tabs of a workbook, or the list that came back, and what is done with its pages; or what happens meanwhile. */
-type Upload =
-	[IDataObject[] | Record<string, IDataObject[]> | 'what came back', ...Act[]] | (() => void);
+/** A list, the tabs of a workbook, or the list that came back, also changed. */
+type Uploaded =
+	| IDataObject[]
+	| Record<string, IDataObject[]>
+	| 'what came back'
+	| ((came: IDataObject[]) => IDataObject[]);
+/** What is uploaded, and what is done with its pages; or what happens meanwhile. */
+type Upload = [Uploaded, ...Act[]] | (() => void);
 
 const lineOf = ({ result, bookingID, reason }: IDataObject) =>
 	[result, bookingID, reason].filter(Boolean).map(asText).join(' ');
@@ -182,7 +187,8 @@ async function play(uploads: readonly Upload[]): Promise<string> {
 			continue;
 		}
 		const [given, ...acts] = upload;
-		const List = given === 'what came back' ? last : given;
+		const changed = typeof given === 'function' ? given(last) : given;
+		const List = changed === 'what came back' ? last : changed;
 		const tabs = Array.isArray(List) ? { List } : List;
 		const { form, drawn } = await SpreadsheetForm.upload(tabs, kept);
 		// That is on the page once.
@@ -250,6 +256,13 @@ const deciding = listOf(1, ['Approved', '', 'approved', 'Pending', ' PENDING']).
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
 const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };
 
+/** No heading but that of the booking is known. */
+const renamed = (List: IDataObject[]): IDataObject[] =>
+	List.map(({ Phone, Service, ['Service Date']: day, Latitude, Longitude, ...row }) => ({
+		...{ ...row, 'Contact no.': `+234${asText(Phone).slice(1)}`, 'What to do': Service, When: day },
+		'Where (GPS)': `${asText(Latitude)}, ${asText(Longitude)}`,
+	}));
+
 const [known = {}, second = {}] = listOf(1, ['Approved', 'Approved']);
 const larger = { ...known, 'Farm size': 3 };
 const largest = { ...known, 'Farm size': 4 };
@@ -315,6 +328,14 @@ const FLOWS: Record<string, Upload[]> = {
 	'new words in a column that was not chosen to decide': [
 		[listOf(1), NO, 'Book'],
 		[listOf(11, ['Approved', 'Hold', 'Hold'])],
+	],
+	'a first word that tells rows apart, below those that came back': [
+		[
+			renamed(listOf(1, ['Approved', 'Approved'])),
+			{ ...OF_CELLS, 'Is this right?': 'Yes' },
+			'Book',
+		],
+		[(came) => [...came, ...renamed(listOf(11, ['Approved', 'Pending']))]],
 	],
 	'answers are changed, also the one that the list gave, and nothing is booked': [
 		[

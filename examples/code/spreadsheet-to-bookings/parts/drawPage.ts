@@ -10,7 +10,7 @@ import {
 import { outcomesOf } from './outcomes';
 import { previewPage } from './previewPage';
 import { laterTab, nextList, otherTabsPart, questionsPage, tabPage } from './questionPages';
-import { asksOf, columnsOffered, lackIn, settle } from './questions';
+import { asksOf, columnsOffered, lackIn, requestColumnsIn, settle } from './questions';
 import { answeredRows, answersToKeep } from './rowAnswers';
 import { openRows, rowsPage } from './rowsPage';
 import { savedSheet } from './savedSheet';
@@ -49,7 +49,8 @@ export function drawPage(drawing: Drawing): Drawn {
 	if (mode === 'tab') return { ...routeWith(), route: 'page', ...tabPage(step, number) };
 	if (step.stopped) return { ...routeWith(), route: 'stop', title, text: step.stopped };
 	if (mode === 'book' || mode === 'over') return drawOutcomes(drawing);
-	const requests = sheet.filter(requestsBy(columns));
+	// Of a sheet that came back, only the column of its bookings may be known yet.
+	const requests = sheet.filter(requestsBy(columns, requestColumnsIn(questions)));
 	// The sex of farmers does not say which rows to book.
 	const deciding = otherColumns.filter(({ column }) => !unsendable.includes(column));
 	const asks = asksOf(questions, deciding, requests, step);

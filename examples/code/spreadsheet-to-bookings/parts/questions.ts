@@ -197,6 +197,13 @@ export function asksOf(
 	];
 }
 
+/** Fields that a line which is no request may have, too: a sum, or who has signed. */
+const NOT_OF_REQUEST = ['farmerName', 'landArea'];
+
+/** The columns that questions offer for what only requests have. */
+export const requestColumnsIn = (questions: readonly Question[]): string[] =>
+	columnsOffered(questions.filter(({ field = '' }) => !NOT_OF_REQUEST.includes(field)).map(askOf));
+
 /** The columns that questions offer for fields. */
 export const columnsOffered = (asks: readonly SheetAsk[]): string[] =>
 	asks

@@ -32,9 +32,14 @@ export function isList({ rows }: Tab): boolean {
 export const columnIn = (columns: Summary['columns'], label: string): string | undefined =>
 	columns.find(({ field }) => field === label)?.column;
 
-/** Tells the rows that ask for anything: a line below the list, such as a sum, does not. */
-export function requestsBy(columns: Summary['columns']) {
-	const names = columns.filter((one) => one.isOfRequest).map(({ column }) => column);
+/**
+ * Tells the rows that ask for anything: a line below the list, such as a sum, does not.
+ *
+ * @param asked columns that may turn out to be of requests
+ */
+export function requestsBy(columns: Summary['columns'], asked: readonly string[] = []) {
+	const known = columns.filter((one) => one.isOfRequest).map(({ column }) => column);
+	const names = [...known, ...asked];
 	return (row: Row): boolean => names.length === 0 || names.some((name) => clean(row[name]) !== '');
 }
 

@@ -256,6 +256,9 @@ const deciding = listOf(1, ['Approved', '', 'approved', 'Pending', ' PENDING']).
 const cover = [{ Cooperative: 'Riverside', Season: 2026 }];
 const request = { 'Kuya Halimbawa': 'Pedro', '0923-456-7001': '0918-234-5002', '2 ha': '1 ha' };
 
+/** Once these are booked, nothing more is said of them. */
+const withPhone = (Phone: string) =>
+	withTractors(1, 201, 201).map((row, at) => ({ ...row, Phone: at ? Phone : '+2348031000001' }));
 /** No heading but that of the booking is known. */
 const renamed = (List: IDataObject[]): IDataObject[] =>
 	List.map(({ Phone, Service, ['Service Date']: day, Latitude, Longitude, ...row }) => ({
@@ -336,6 +339,14 @@ const FLOWS: Record<string, Upload[]> = {
 			'Book',
 		],
 		[(came) => [...came, ...renamed(listOf(11, ['Approved', 'Pending']))]],
+	],
+	'what was wrong with a row, until it is corrected in the list that came back': [
+		[withPhone('+234803'), OF_CELLS, 'Stop here'],
+		[
+			(came) => withPhone('+2348031000002').map((row, at) => ({ ...came[at], ...row })),
+			OF_CELLS,
+			'Book',
+		],
 	],
 	'answers are changed, also the one that the list gave, and nothing is booked': [
 		[

@@ -131,7 +131,7 @@ export function outcomesOf(
 		return {
 			...{ row, number, result, reason, toDo, leftFor, farmer, serviceDate: request.serviceDate },
 			bookingID: (own ?? row).bookingID,
-			possibleBookingIDs: own?.possibleBookingIDs,
+			possibleBookingIDs: (own ?? row).possibleBookingIDs,
 			status: own?.bookingStatusLabel,
 			isOpen: result === 'already booked' && toDo !== '',
 			// A row that is no request has nothing to do.

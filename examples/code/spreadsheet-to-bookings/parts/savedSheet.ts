@@ -27,8 +27,9 @@ export function savedSheet(rows: readonly Shown[], sheet: readonly Row[], dayCol
 		if (name === 'reason') return bothOf(one);
 		return one[name] === 'would create' ? 'can be booked' : (one[name] ?? '');
 	};
+	// What was said of a row that came back no longer holds.
 	const isFilled = (name: (typeof WRITTEN)[number]) =>
-		rows.some((one) => clean(cellOf(one, name)) !== '');
+		rows.some((one) => clean(one.row[name]) !== '' || clean(cellOf(one, name)) !== '');
 	// Where a row may be a booking, a person answers in the cell beside it.
 	const written = WRITTEN.filter(
 		(name) => isFilled(name) || (name === 'bookingID' && isFilled('possibleBookingIDs')),

@@ -414,6 +414,15 @@ const FLOWS: Record<string, Upload[]> = {
 	'a field that no column holds, and rows can do without': [
 		[all(listOf(1), { Phone: undefined }), { ...NO, 'Farmer Phone is in': 'no column' }, 'Book'],
 	],
+	'a column that is not read, and that every row lacks': [
+		[
+			listOf(1, ['a', 'a', 'a']).map(({ Longitude, ...row }) => ({
+				...row,
+				Longtitude: Longitude,
+			})),
+			OF_PHONES,
+		],
+	],
 	'dates that are long past in the other order': [
 		[all(listOf(1, ['a', 'a', 'a']), { 'Service Date': '05/12/2026' }), OF_CELLS],
 	],

@@ -126,10 +126,14 @@ export function outcomeParts(groups: Groups, isPreview: boolean, contact: string
 	return parts;
 }
 
-/** The columns that are not read, with their values in rows that will be booked. */
-function unreadColumns({ rows, toBook }: Groups, state: State, columns: Summary['columns']) {
+/** The columns that are not read, with their values in rows that will be booked: a row to look at may lack one of them. */
+function unreadColumns(
+	{ rows, toBook, toLookAt }: Groups,
+	state: State,
+	columns: Summary['columns'],
+) {
 	const read = [decidingColumn(state.answers), ...columns.map(({ column }) => column)];
-	const names = toBook.length > 0 ? state.ignored : [];
+	const names = toBook.length + toLookAt.length > 0 ? state.ignored : [];
 	return names
 		.filter((name) => !read.includes(name))
 		.map((name) => {

@@ -164,14 +164,13 @@ const ANSWERS = { ...OF_CELLS, 'Does a column': 'Status', 'Book the rows': ['App
 
 /** What somebody does with a page: answers it, or chooses what is next. */
 type Act = Answers | Choice | [Answers, more: IDataObject];
-/** A list, the tabs of a workbook, or the list that came back, also changed. */
+/** A list, the tabs of a workbook, or what is made of the list that came back. */
 type Uploaded =
-	| IDataObject[]
-	| Record<string, IDataObject[]>
-	| 'what came back'
-	| ((came: IDataObject[]) => IDataObject[]);
+	IDataObject[] | Record<string, IDataObject[]> | ((came: IDataObject[]) => IDataObject[]);
 /** What is uploaded, and what is done with its pages; or what happens meanwhile. */
 type Upload = [Uploaded, ...Act[]] | (() => void);
+
+const asItCame = (came: IDataObject[]) => came;
 
 const lineOf = ({ result, bookingID, reason }: IDataObject) =>
 	[result, bookingID, reason].filter(Boolean).map(asText).join(' ');
@@ -187,8 +186,7 @@ async function play(uploads: readonly Upload[]): Promise<string> {
 			continue;
 		}
 		const [given, ...acts] = upload;
-		const changed = typeof given === 'function' ? given(last) : given;
-		const List = changed === 'what came back' ? last : changed;
+		const List = typeof given === 'function' ? given(last) : given;
 		const tabs = Array.isArray(List) ? { List } : List;
 		const { form, drawn } = await SpreadsheetForm.upload(tabs, kept);
 		// That is on the page once.
@@ -479,7 +477,7 @@ const FLOWS: Record<string, Upload[]> = {
 			{ ...OF_CELLS, 'Is this right?': 'No', 'Service Type is in': 'job/kind' },
 			'Book',
 		],
-		['what came back'],
+		[asItCame],
 		[words('job/kind')],
 	],
 	'a word for a service, not if each row has its own in another column': [
@@ -512,7 +510,7 @@ const FLOWS: Record<string, Upload[]> = {
 	),
 	'the same job twice, which the sheet that came back takes back': [
 		[twoFields, ANSWERS, { 'What is row 3': 'The same' }, 'Book'],
-		['what came back', ...change, plots, 'Book'],
+		[asItCame, ...change, plots, 'Book'],
 		[twoFields],
 	],
 	'no column is chosen for the service': [
@@ -580,7 +578,7 @@ it.each(Object.entries(AFTER_IT))(
 	async (what, { meanwhile, upload, then = [] }) => {
 		const next: Upload[] = meanwhile ? [meanwhile, upload] : [upload];
 		// Neither the list that came back asks again, nor the same list.
-		page.tell(what, await play([booked, ...next, ['what came back'], [upload[0], ...then]]));
+		page.tell(what, await play([booked, ...next, [asItCame], [upload[0], ...then]]));
 	},
 );
 

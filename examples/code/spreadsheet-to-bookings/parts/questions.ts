@@ -1,5 +1,6 @@
 import { NONE_OF_THESE } from '../../../../nodes/TractorBooking/resources/booking/create/preview/answer';
 import type { Question } from '../../../../nodes/TractorBooking/resources/booking/create/preview/questions';
+import { REQUEST_FIELDS } from '../../../../nodes/TractorBooking/resources/booking/create/row/requestFields';
 import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
 import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { part, show } from '../../html';
@@ -197,12 +198,11 @@ export function asksOf(
 	];
 }
 
-/** Fields that a line which is no request may have, too: a sum, or who has signed. */
-const NOT_OF_REQUEST = ['farmerName', 'landArea'];
-
 /** The columns that questions offer for what only requests have. */
 export const requestColumnsIn = (questions: readonly Question[]): string[] =>
-	columnsOffered(questions.filter(({ field = '' }) => !NOT_OF_REQUEST.includes(field)).map(askOf));
+	columnsOffered(
+		questions.filter(({ field }) => REQUEST_FIELDS.some((one) => one === field)).map(askOf),
+	);
 
 /** The columns that questions offer for fields. */
 export const columnsOffered = (asks: readonly SheetAsk[]): string[] =>

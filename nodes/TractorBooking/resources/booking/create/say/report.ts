@@ -14,7 +14,8 @@ import { isFailure, type Row, type RowQuestion } from '../row/row';
 import type { ParsedSheet } from '../sheet/rows';
 import { serviceQuestions, type Question } from '../preview/questions';
 import { questionsOf, unsendableColumns } from '../preview/sheetQuestions';
-import { columnText, REQUEST_FIELDS } from '../sheet/problems';
+import { columnText } from '../sheet/problems';
+import { REQUEST_FIELDS } from '../row/requestFields';
 import type { ResultColumn } from '../row/results';
 import { isOfService, saidOf, textOf, textsOf } from './errors';
 

@@ -21,6 +21,7 @@ import type { CreateSettings } from '../row/settings';
 import { cellOf, type Item } from './cells';
 import type { RawBooking, SheetColumns } from './columns';
 import { parseHeading } from './headings';
+import { REQUEST_FIELDS } from '../row/requestFields';
 import { PLAIN_RESULT_COLUMNS, RESULT_WORDS } from '../row/results';
 
 export type OtherColumn = {
@@ -42,12 +43,6 @@ const [MAX_VALUES, SHOWN_VALUES] = [20, 5];
 
 /** Of fewer rows, each says what it lacks. */
 const MIN_ROWS = 5;
-
-/** A row in which all of these are empty is not a request: totals, a note below the table, a heading in between. */
-export const REQUEST_FIELDS: readonly ColumnField[] = [
-	...(['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const),
-	...(['tractorId', 'latitude', 'coordinates'] as const),
-];
 
 export const hasRequestCells = (raw: RawBooking): boolean =>
 	REQUEST_FIELDS.some((field) => !isBlank(raw[field]));

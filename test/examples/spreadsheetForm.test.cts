@@ -264,6 +264,11 @@ const renamed = (List: IDataObject[]): IDataObject[] =>
 		'Where (GPS)': `${asText(Latitude)}, ${asText(Longitude)}`,
 	}));
 
+/** Phones under a heading that says nothing; two of them cannot be read. */
+const contacts = listOf(1, Array(5).fill('')).map(({ Phone, ...row }, at) => {
+	return { ...row, Contact: at < 3 ? Phone : `${asText(Phone)} / ${asText(Phone)}` };
+});
+
 const [known = {}, second = {}] = listOf(1, ['Approved', 'Approved']);
 const larger = { ...known, 'Farm size': 3 };
 const largest = { ...known, 'Farm size': 4 };
@@ -508,6 +513,14 @@ const FLOWS: Record<string, Upload[]> = {
 			],
 		]),
 	),
+	'phones that cannot be read, left in the list that came back, and in one of their own': [
+		[contacts, { ...OF_CELLS, 'Is this right?': 'Yes' }, 'Book'],
+		[(came) => came.filter(({ result }) => result === 'to fix')],
+		[
+			contacts.slice(3).map(({ Contact, ...row }) => ({ ...row, Reach: Contact, Note: 'rainy' })),
+			{ ...OF_CELLS, 'Farmer Phone is in': 'Reach' },
+		],
+	],
 	'the same job twice, which the sheet that came back takes back': [
 		[twoFields, ANSWERS, { 'What is row 3': 'The same' }, 'Book'],
 		[asItCame, ...change, plots, 'Book'],

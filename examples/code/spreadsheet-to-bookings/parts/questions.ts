@@ -182,6 +182,22 @@ export function withLikely(
 	];
 }
 
+/**
+ * A question about a column, which offers all that hold no field if rows can be booked without this one: else those whose
+ * cells cannot be read would be.
+ */
+function withAllColumns(ask: SheetAsk, otherColumns: readonly OtherColumn[]): SheetAsk {
+	const field = ask.key.slice('column '.length);
+	const isNone = ({ value }: { value: Value }) => value === '';
+	const isNeeded = NEVER_LACKING.some((all) => all.join() === field);
+	if (ask.many || isNeeded || !ask.options.some(isNone)) return ask;
+	const offered = ask.options.filter((one) => !isNone(one));
+	const more = otherColumns
+		.map((one) => ({ text: columnWithValues(one), value: { [field]: one.column } }))
+		.filter(({ value }) => !offered.some((one) => isEqual(one.value, value)));
+	return { ...ask, options: [...offered, ...more, ...ask.options.filter(isNone)] };
+}
+
 /** What is to be decided: for each field without a column, which one it is; which rows; and what the node asks. */
 export function asksOf(
 	questions: readonly Question[],
@@ -191,8 +207,10 @@ export function asksOf(
 ): SheetAsk[] {
 	const asks = questions.map(askOf);
 	const isOfColumn = ({ key }: SheetAsk) => key.startsWith('column ');
+	const ofColumns = asks.filter(isOfColumn);
+	const isLacking = lackIn(ofColumns, {}) !== undefined;
 	return [
-		...asks.filter(isOfColumn),
+		...(isLacking ? ofColumns : ofColumns.map((ask) => withAllColumns(ask, otherColumns))),
 		...asksForRows(otherColumns, sheet, state, asks.flatMap(columnsIn)),
 		...asks.filter((ask) => !isOfColumn(ask)),
 	];

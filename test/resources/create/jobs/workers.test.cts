@@ -248,6 +248,26 @@ it('rows that two workers look up at the same moments, again and again, stay unk
 	}
 });
 
+it('rows that one process looks up at the same moment stay unknown', async () => {
+	const options = { rowIdColumn: 'no' };
+	const [own = {}, ...others] = ['Chika Obi', 'Amina Bello', 'Grace Mensah'].map((name, at) => {
+		return { ...first, name, area: `${at + 1} ha`, no: `R-${at + 1}` };
+	});
+	const pause = async () => await wait(2);
+	Object.assign(processedData, { beforeRead: pause, beforeWrite: pause, afterWrite: pause });
+	service.fate = () => 'lost';
+	expect(await work([own], options)).toEqual(['unknown']);
+	await wait(25 * MINUTE_MS);
+	service.fate = () => 'booked';
+	const preview = { dryRun: true, options };
+	const previews = others.map(
+		async (row) => await outcomeOf(bookSheet, service, [row], preview, otherWorker.settings),
+	);
+	const [results] = await Promise.all([work([own], options, otherWorker), ...previews]);
+	expect(results).toEqual(['possible duplicate']);
+	expect(service.bookings).toHaveLength(1);
+});
+
 it('a lost row does not take the booking of another field, which another worker has made and not recorded yet', async () => {
 	const secondField = { ...first, area: '3 ha' };
 	service.fate = async ({ landArea, farmerPhone }) => {

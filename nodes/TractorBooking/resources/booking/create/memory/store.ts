@@ -21,7 +21,7 @@ const MAX_ENTRIES = 42_000;
 /** Entries that are looked up at once: n8n takes up to half a millisecond to remove each, and does nothing else meanwhile. */
 const MAX_LOOKED = 250;
 
-/** How often a look removes what it has recorded: only a call that takes longer than all but the first writes it back. */
+/** How often a look removes what it has recorded: a call of another worker that overlaps a removal may write it back. */
 const REMOVALS = 3;
 
 /** What a process itself remembers of one account: the same entries, for hosts without a store, and for other workflows. */
@@ -30,6 +30,9 @@ class ProcessMemory {
 
 	/** For n8n's store, which is read and then written. */
 	readonly oneAtATime = new Mutex();
+
+	/** For looks: one would take what another has recorded, and not removed yet, for a fact. */
+	readonly oneLookAtATime = new Mutex();
 
 	/** When a slow call ended last, as `monotonicNow()` gives it. */
 	slowAt = -Infinity;
@@ -114,11 +117,12 @@ export class Store {
 		const unknown = unique.filter((entry) => !found.has(entry));
 		for (let at = 0; at < unknown.length; at += MAX_LOOKED) {
 			const part = unknown.slice(at, at + MAX_LOOKED);
-			const known = await this.check(part);
-			for (const entry of known) found.add(entry);
-			const recorded = part.filter((entry) => !known.has(entry));
-			// A call of another worker that began before a removal may write back what that has removed.
-			for (let times = 0; times < REMOVALS; times++) await this.removeFromHost(recorded);
+			await this.process.oneLookAtATime.runExclusive(async () => {
+				const known = await this.check(part);
+				for (const entry of known) found.add(entry);
+				const recorded = part.filter((entry) => !known.has(entry));
+				for (let times = 0; times < REMOVALS; times++) await this.removeFromHost(recorded);
+			});
 		}
 		return found;
 	}

@@ -183,19 +183,20 @@ export function withLikely(
 }
 
 /**
- * A question about a column, which offers all that hold no field if rows can be booked without this one: else those whose
- * cells cannot be read would be.
+ * The question which column has a field. If rows can do without the field, any column that holds none can be chosen: else
+ * those whose cells cannot be read would be booked without it.
  */
 function withAllColumns(ask: SheetAsk, otherColumns: readonly OtherColumn[]): SheetAsk {
 	const field = ask.key.slice('column '.length);
-	const isNone = ({ value }: { value: Value }) => value === '';
 	const isNeeded = NEVER_LACKING.some((all) => all.join() === field);
-	if (ask.many || isNeeded || !ask.options.some(isNone)) return ask;
-	const offered = ask.options.filter((one) => !isNone(one));
-	const more = otherColumns
+	const none = ask.options.filter(({ value }) => value === '');
+	if (isNeeded || none.length === 0) return ask;
+	const offered = ask.options.filter(({ value }) => value !== '');
+	const known = offered.map(({ value }) => value);
+	const others = otherColumns
 		.map((one) => ({ text: columnWithValues(one), value: { [field]: one.column } }))
-		.filter(({ value }) => !offered.some((one) => isEqual(one.value, value)));
-	return { ...ask, options: [...offered, ...more, ...ask.options.filter(isNone)] };
+		.filter((one) => !isChosen(one, known));
+	return { ...ask, options: [...offered, ...others, ...none] };
 }
 
 /** What is to be decided: for each field without a column, which one it is; which rows; and what the node asks. */

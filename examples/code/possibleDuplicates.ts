@@ -3,6 +3,7 @@ import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/cre
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { denialIn } from './denial';
 import { jsonOf } from './items';
+import { plain } from './label';
 
 /** A row that may be booked already, and what an officer is asked about it. */
 export interface AskedRow {
@@ -49,7 +50,7 @@ export function possibleDuplicates(
 		.filter((row) => possibleIds(row).length > 0)
 		.map((row) => ({
 			row,
-			question: `${noun} ${asText(row[key])}: ${filledIn(row)}`,
+			question: plain(`${noun} ${asText(row[key])}: ${filledIn(row)}`),
 			choices: [...possibleIds(row).map(isBooking), ...(isDenied(row) ? [] : [ANOTHER_JOB])],
 		}));
 }

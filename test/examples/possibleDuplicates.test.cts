@@ -29,6 +29,11 @@ it('asks about a booked row with an open question, and not about one that names 
 	]);
 });
 
+it('asks in a label that n8n leaves as it is', () => {
+	const [one] = possibleDuplicates([row(1, { farm: 'house -> <b>river </b>\nat 2 km ' })], 'id');
+	expect(one?.question).toBe('Row 1: Amina, 2027-12-31, house -› ‹b›river ‹/b› at 2 km');
+});
+
 it.each(['not 5001', '"not 5001"', 'not 4000,5001'])('does not offer again: %s', (bookingID) => {
 	const [question] = possibleDuplicates([row(1, { bookingID, possibleBookingIDs: '5001' })], 'id');
 	expect(question?.choices).toEqual(['It is booking 5001']);

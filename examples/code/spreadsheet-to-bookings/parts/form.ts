@@ -1,3 +1,4 @@
+import { plain } from '../../label';
 import { clean, textOf, type Answers } from './answers';
 import type { Ask } from './step';
 
@@ -18,9 +19,9 @@ interface Heading {
 
 export const isAsk = <A extends Ask>(one: A | Html): one is A => 'key' in one;
 
-/** A text as n8n shows it in a label or an option, where `<` would become `&lt;`, and spaces at the end are lost. */
-const plain = (text: string) =>
-	clean(clean(text).replace(/</g, '‹').replace(/>/g, '›').slice(0, 200));
+const LONGEST_LABEL = 200;
+
+const asLabel = (text: string) => plain(text).slice(0, LONGEST_LABEL).trim();
 
 const LONGEST_TEXT = 40;
 
@@ -51,7 +52,7 @@ function shown(ask: Ask, label: string): Ask {
 	const own = distinctTexts();
 	const options = ask.options.map(({ text, value }) => ({
 		// Commas separate the ticks that are set.
-		text: own(ask.many ? plain(text).replace(/,/g, '‚') : plain(text)),
+		text: own(ask.many ? asLabel(text).replace(/,/g, '‚') : asLabel(text)),
 		value,
 	}));
 	return { ...ask, label, options };
@@ -130,7 +131,7 @@ export function pageOf(
 	number: number,
 ) {
 	const labelOf = distinctTexts();
-	const all = parts.map((one) => (isAsk(one) ? shown(one, labelOf(plain(one.label))) : one));
+	const all = parts.map((one) => (isAsk(one) ? shown(one, labelOf(asLabel(one.label))) : one));
 	const fields = [
 		{ fieldType: 'hiddenField', fieldName: 'page', fieldValue: String(number) },
 		...all.map((one) => (isAsk(one) ? fieldOf(one, answers) : { fieldType: 'html', ...one })),

@@ -2,11 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AskedRow } from '../../examples/code/possibleDuplicates';
+import { accounts } from '../../nodes/TractorBooking/api/account';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { nodeNamed, readExample } from '../../tools/examples.cts';
 import type { WorkflowFile } from '../../tools/n8nClient.cts';
 import { perform, recordsOf } from '../support/action.cts';
 import { dayFromNow, eachWithSandbox, sentTo } from '../support/bookings.cts';
+import { processedData } from '../support/engine.cts';
 import { assignmentsOf, codeOf, valueOf } from './nodes.cts';
 
 const sandbox = eachWithSandbox();
@@ -67,21 +69,32 @@ async function execute(
 		$: (node: string) => nodeOf(nodes[node] ?? []),
 	});
 	const decided = answered.length > 0 ? await book(answered) : [];
-	return { results: resultsOf(rows), questions, decided: resultsOf(decided) };
+	return { results: resultsOf(rows), questions, decided };
 }
 
 const isAnother = () => 'Another job';
 const submissions = [field(1), field(2), field(3)];
 
-it('asks about more fields of a farmer, and books each once', async () => {
+it('asks about more fields of a farmer, and books none that only a plot tells apart', async () => {
 	const { results, questions, decided } = await execute(submissions, isAnother);
 	expect(results).toEqual(['created', 'possible duplicate', 'possible duplicate']);
 	expect(questions).toHaveLength(2);
-	expect(decided).toEqual(['created', 'created']);
-	const again = await execute(submissions, isAnother);
-	expect(again.results).toEqual(['already booked', 'already booked', 'already booked']);
-	expect(again.questions).toEqual([]);
+	// Nobody has said that the third is another job than the second.
+	expect(resultsOf(decided)).toEqual(['created', 'possible duplicate']);
+	const corrected = submissions.map((one) => ({ ...one, plot: `field ${asText(one._id)}` }));
+	const again = await execute(corrected, isAnother);
+	expect(again.results).toEqual(['already booked', 'already booked', 'created']);
 	expect(sentTo(sandbox)).toHaveLength(3);
+});
+
+it('books once a job of two submissions that is another one than the booking', async () => {
+	await execute([field(1, { land_area: '5' })], isAnother);
+	processedData.clear();
+	accounts.clear();
+	const { questions, decided } = await execute([field(2), field(3)], isAnother);
+	expect(questions).toHaveLength(2);
+	expect(resultsOf(decided)).toEqual(['created', 'possible duplicate']);
+	expect(sentTo(sandbox)).toHaveLength(2);
 });
 
 it('books none that was edited, decided or deleted before the answer', async () => {

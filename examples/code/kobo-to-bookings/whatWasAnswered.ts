@@ -1,5 +1,4 @@
-// A submission that was edited since, has another status or is gone, is not the one that was asked about. Another job gets a
-// plot: it may differ from a submission in nothing else that tells two jobs apart.
+// A submission that was edited since, has another status or is gone, is not the one that was asked about.
 import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { itemsOf, jsonOf } from '../items';
@@ -11,13 +10,7 @@ const versions = jsonOf($('Get the approved submissions').all()).map(versionOf);
 const unedited = jsonOf($input.all())
 	.filter((one) => versions.includes(versionOf(one)))
 	.map(({ _id }) => asText(_id));
-const answered = justAnswered((asked) =>
-	asked.filter(({ row }) => unedited.includes(asText(row._id))),
-);
-const isAnother = ({ bookingID }: IDataObject) => asText(bookingID).startsWith('not ');
 
 export default itemsOf(
-	answered.map((row) =>
-		isAnother(row) ? { ...row, Plot: row.Plot || `submission ${asText(row._id)}` } : row,
-	),
+	justAnswered((asked) => asked.filter(({ row }) => unedited.includes(asText(row._id)))),
 );

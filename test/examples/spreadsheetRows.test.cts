@@ -80,6 +80,20 @@ it('asks about a row again for another booking, and adds to its cell', () => {
 	);
 });
 
+it('takes a booking out of the column of the form if its answer goes into another one', () => {
+	const returned = sheet.map((row) => ({ ...row, 'Booking No': '', bookingID: 5001 }));
+	const own = { column: 'Booking No', field: 'Booking ID', isOfRequest: true };
+	const summary = { ...summaryOf([ofBooking]), columns: [own, ...columns] };
+	const asked = openRows(state, summary, returned).map(({ key }) => key);
+	const rowsWith = (answer: string) => {
+		const answers: State['answers'] = {};
+		for (const key of asked) answers[key] = answer;
+		return answeredRows(returned, { ...state, answers, asked }).rows;
+	};
+	expect(rowsWith('another')[2]).toMatchObject({ 'Booking No': 'not 5001', bookingID: '' });
+	expect(rowsWith('later')[2]).toMatchObject({ 'Booking No': '', bookingID: 5001 });
+});
+
 it('does not ask again about a row that was left if the answer about another one changes what it may be', () => {
 	const both = { ...ofEarlier, bookings: [booked], row: 4 };
 	const { asked, askedNow, answers } = answered({}, both);

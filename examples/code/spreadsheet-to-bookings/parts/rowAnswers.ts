@@ -7,6 +7,9 @@ import { isWritten } from './tabs';
 /** What a row may be answered to be, other than a booking: `is 5001`. */
 export const [SAME, ANOTHER, LATER] = ['same', 'another', 'later'];
 
+/** Where the form writes bookings. */
+const FORM_COLUMN = 'bookingID';
+
 /** How many answers about rows are kept for a list. */
 const MOST_KEPT = 1_000;
 
@@ -143,6 +146,10 @@ export function answeredRows(sheet: readonly Row[], { answers, asked }: State) {
 			say(`the same as row ${first}`);
 		} else if (answer === ANOTHER) {
 			if (ids.length > 0) write(number, idColumn, (cell) => denialIn(cell, ids));
+			// Beside a column of its own, the sheet may have that of the form, which names the booking.
+			const named = valueIn(cells.get(number)?.[FORM_COLUMN]);
+			if (idColumn !== FORM_COLUMN && ids.map(String).includes(named))
+				write(number, FORM_COLUMN, () => '');
 			const others = ids.map((id) => `booking ${id}`);
 			if (isFirst) others.push(`the same as row ${first}`);
 			say(others.length > 0 ? `not ${others.join(' or ')}` : 'another job');

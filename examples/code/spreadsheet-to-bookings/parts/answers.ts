@@ -28,9 +28,6 @@ export interface Answers {
 /** A cell as the node tells the values of a column. */
 export const valueIn = (cell: unknown): string => asText(cell).trim();
 
-/** A text in one line. */
-export const clean = (value: unknown): string => asText(value).replace(/\s+/g, ' ').trim();
-
 /** What the answer about a word for a service is kept under. */
 export const serviceKey = (word: string) => `service ${wordIn(word)}` as const;
 

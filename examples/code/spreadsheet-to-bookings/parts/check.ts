@@ -1,6 +1,5 @@
 import {
 	answersOf,
-	clean,
 	columnsChosen,
 	decidingColumn,
 	isColumns,
@@ -9,6 +8,7 @@ import {
 	type Value,
 } from './answers';
 import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
+import { clean } from '../../label';
 import type { Mode, Row, Settings, State } from './step';
 
 /** Why the answers leave a row out: `Status is Pending`; undefined if they do not. */

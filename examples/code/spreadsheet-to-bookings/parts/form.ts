@@ -1,5 +1,5 @@
-import { plain } from '../../label';
-import { clean, textOf, type Answers } from './answers';
+import { clean, plain } from '../../label';
+import { textOf, type Answers } from './answers';
 import type { Ask } from './step';
 
 /** HTML between the questions of a page. */

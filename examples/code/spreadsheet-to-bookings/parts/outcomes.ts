@@ -1,7 +1,8 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
 import { apart, dayOf } from '../../html';
-import { clean, serviceKey, type Answers } from './answers';
+import { clean } from '../../label';
+import { serviceKey, type Answers } from './answers';
 import { whyOut } from './check';
 import { short } from './form';
 import type { Outcome, Row, Summary } from './step';

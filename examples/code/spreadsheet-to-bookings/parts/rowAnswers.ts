@@ -8,7 +8,7 @@ import { isWritten } from './tabs';
 export const [SAME, ANOTHER, LATER] = ['same', 'another', 'later'];
 
 /** Where the form writes bookings. */
-const FORM_COLUMN = 'bookingID';
+export const FORM_COLUMN = 'bookingID';
 
 /** How many answers about rows are kept for a list. */
 const MOST_KEPT = 1_000;

@@ -6,6 +6,7 @@ import { checking, noteOf, ofTab } from './questionPages';
 import {
 	ANOTHER,
 	bookingsIn,
+	FORM_COLUMN,
 	idsOf,
 	LATER,
 	plotKey,
@@ -41,7 +42,7 @@ export function openRows(
 	{ rowQuestions, columns }: Summary,
 	sheet: readonly Row[],
 ): AskedRow[] {
-	const idColumn = columnIn(columns, 'Booking ID') ?? 'bookingID';
+	const idColumn = columnIn(columns, 'Booking ID') ?? FORM_COLUMN;
 	const plotColumn = columnIn(columns, 'Plot') ?? 'Plot';
 	const ofAnswers = [idColumn, plotColumn];
 	// Answers about other rows change what it may be.

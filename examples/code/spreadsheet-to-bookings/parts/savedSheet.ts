@@ -1,7 +1,7 @@
 import { isTimeHeading } from '../../../../nodes/TractorBooking/utils/text';
 import { dateOf, isDayNumber } from '../../sheetDays';
 import { withEmptyLines } from '../../sheetLines';
-import { clean } from './answers';
+import { clean } from '../../label';
 import { bothOf, type Shown } from './outcomes';
 import type { Row } from './step';
 import type { NewCell } from './workbook';

@@ -1,5 +1,6 @@
 import { isResultColumn } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
-import { clean, valueIn } from './answers';
+import { clean } from '../../label';
+import { valueIn } from './answers';
 import type { Line, Row, Summary } from './step';
 
 interface Tab {

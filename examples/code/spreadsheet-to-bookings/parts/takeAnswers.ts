@@ -1,5 +1,6 @@
 import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
-import { clean, columnsChosen, decidingColumn, textOf, type Answers } from './answers';
+import { clean } from '../../label';
+import { columnsChosen, decidingColumn, textOf, type Answers } from './answers';
 import { checkOf } from './check';
 import { isEqual } from './form';
 import { ANOTHER, answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';

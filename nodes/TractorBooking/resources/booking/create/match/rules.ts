@@ -54,7 +54,7 @@ export const namingBooking: Rule = (row, evidence) => {
 	const failure = bookings.failures.get(id);
 	if (!own && failure) return rejected(row, failure);
 	// The process may have made it.
-	if (!own || bookings.gone.has(id)) return reject(matchIssueOf('unknownBooking'));
+	if (!own || bookings.gone.has(id)) return reject(matchIssueOf('unknownBooking', id));
 	const why = whyNotNamed(row, own, evidence);
 	// A page can ask whether it is a new job.
 	const question = why?.code === 'bookingOfOtherDay' ? questionAbout(row, [own]) : undefined;

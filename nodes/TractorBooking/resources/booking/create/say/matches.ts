@@ -120,10 +120,12 @@ const ofWrongBooking = (more = '') =>
 /** What is wrong with a row beside others and beside bookings, or is left to a person to decide. */
 export const matchIssueOf = sentencesOf({
 	// Booking ID
-	unknownBooking: () => [
+	unknownBooking: (id: BookingId) => [
 		'is unknown, or belongs to another organisation',
-		// A service may remove what is over.
-		ofWrongBooking('if its work is done, remove the row; '),
+		// A service may remove what is over. Of an empty cell, one that was deleted before it was listed is asked about again.
+		ofWrongBooking(
+			`if its work is done, remove the row; if it was deleted, and the row must be booked again, write "${denialOf([id])}" in this cell; `,
+		),
 	],
 	bookingOfOtherFarmer: () => [
 		'is the booking of another farmer',

@@ -293,6 +293,11 @@ it.each<[what: string, rows: IDataObject[], fields?: INodeParameters]>([
 	['No column for four fields, in doubt', doubtful],
 	['A service that no tractor offers', services],
 	['The same, near the farm', servicesNearby, { tractorSelection: 'nearest' }],
+	[
+		'The same, with a word that only begins like a service',
+		servicesNearby.map((row) => ({ ...row, 'Service Type': 'Plantain' })),
+		{ tractorSelection: 'nearest' },
+	],
 	['The same, beside a column that is not read', withServices({ Status: 'Approved' })],
 	['Several services in a cell', sheetRows(2, { 'Service Type': 'Ploughing, Harrowing' })],
 	['Columns that may hold a place or a tractor', spots, { tractorSelection: 'idOrNearest' }],

@@ -22,14 +22,16 @@ export interface Question {
 	says?: string[];
 }
 
-/** The beginnings of words: those of `plow_harrow` and `Ploughing, harrowing` are the same. */
-const stemsOf = (text: string) =>
+/** The words of a service that tell it from others: those of `plow_harrow` and `Ploughing, harrowing` are alike. */
+const longWordsOf = (text: string) =>
 	wordsOf(text)
 		.filter(({ length }) => length > 3)
-		.map((word) => word.replace('ough', 'ow').slice(0, 4));
+		.map((word) => word.replace('ough', 'ow'));
+
+const areAlike = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
 
 const areIn = (some: readonly string[], all: readonly string[]) =>
-	some.length > 0 && some.every((one) => all.includes(one));
+	some.length > 0 && some.every((one) => all.some((other) => areAlike(one, other)));
 
 /** The words for services that no row gets, each with what the tractors of its rows offer. */
 export function serviceQuestions(rows: readonly Row[]): Question[] {
@@ -46,10 +48,10 @@ export function serviceQuestions(rows: readonly Row[]): Question[] {
 	return [...groupBy(open, ({ value }) => wordIn(value)).values()].map((some): Question => {
 		const value = cleanText(some[0]?.value);
 		const choices = [...new Set(some.flatMap((issue) => issue.choices ?? []))].sort();
-		const stems = stemsOf(value);
+		const words = longWordsOf(value);
 		// A choice with some of the words may be another service: `Disc ploughing` is no `disc_harrow`.
 		const [suggested, ...others] = choices.filter(
-			(choice) => areIn(stems, stemsOf(choice)) || areIn(stemsOf(choice), stems),
+			(choice) => areIn(words, longWordsOf(choice)) || areIn(longWordsOf(choice), words),
 		);
 		const answers = choices.map((choice) => ({ text: choice, value: choice }));
 		answers.push({ text: NONE_OF_THESE, value: '' });

@@ -9,7 +9,7 @@ import { parseBaseUrl, requireSecret } from '../api/credential';
 import { clientOf, POLL_POLICY, type ServiceClient } from '../api/client';
 import { bookingsList, catalogueList } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
-import type { PagedList } from '../api/pages/fetch';
+import { openList, type PagedList } from '../api/pages/fetch';
 
 /** Credential tests of n8n have no `httpRequest` helper, only the deprecated `request`. */
 async function legacyRequest(
@@ -47,7 +47,8 @@ const testOf = (
 				policy: POLL_POLICY,
 				request: async (options) => await legacyRequest(this, options, `${scheme} ${secret}`),
 			});
-			await listOf(client).fetchPage(1, 1);
+			const { page } = await openList(listOf(client));
+			if (page.error) throw page.error;
 		};
 		const result = await settle(read());
 		if (!(result instanceof ServiceError))

@@ -5,7 +5,7 @@ import { callAfter, monotonicNow, pause, raceAbort } from './waits';
 /** How many paced requests may be under way. */
 export const MAX_PACED = 4;
 
-/** After this many milliseconds without a request, a refusal is the first of a new wait: two minutes of its limits. */
+/** After this many milliseconds without a request, a refusal is the first of a new wait: limits are by the minute. */
 const SILENCE_MS = 120_000;
 
 /** The pause after a refusal that names none: it doubles with each one. */

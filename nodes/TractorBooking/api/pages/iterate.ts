@@ -91,7 +91,7 @@ export class Reading {
 		this.pageLength ||= length;
 		if (length > 0) this.hasNext = hasNext;
 		if (count >= this.before + this.seen.size) {
-			// One that was added may stand in for one that moved unseen.
+			// If the count has changed, a record that was added may hide that another one was missed.
 			this.isUnsteady ||= count !== (this.count ?? count);
 			this.count = Math.min(count, this.count ?? Infinity);
 		}

@@ -15,7 +15,7 @@ import {
 import type { Evidence, Rule } from './evidence';
 import { alreadyBooked, ask, questionAbout } from './verdicts';
 
-// The rules of docs/developers/spreadsheets-internals.md, by their numbers. The first that has a verdict decides.
+// The rules of docs/developers/spreadsheets-internals.md. The first that has a verdict decides.
 
 /** Whether n8n made a booking for another row than the one that names it, and not for its service, area and plot. */
 function isKnownAsOtherRow(row: Row, own: Candidate, evidence: Evidence): boolean {
@@ -38,7 +38,7 @@ function whyNotNamed(row: Row, own: Candidate, evidence: Evidence): Invalid | un
 		: undefined;
 }
 
-/** 1. A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
+/** A row that names its booking is never sent. That must be its farmer's, not over, and not known as another row's. */
 export const namingBooking: Rule = (row, evidence) => {
 	const { bookings } = evidence;
 	const { bookingID: id } = row;
@@ -61,12 +61,12 @@ export const namingBooking: Rule = (row, evidence) => {
 	if (why) return { ...reject(why), question };
 	const isOther = !fits(own) || isKnownAsOtherRow(row, own, evidence);
 	const caveat = isOther ? 'bookingDiffers' : undefined;
-	// A list of last week may have new days.
+	// The list may be last week's with new dates: then the row is a new job.
 	const isAsked = mayBeNew(row, own);
 	return alreadyBooked(row, howBooked.named(own.booking), { own, mayBeNew: isAsked, caveat });
 };
 
-/** 2. Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */
+/** Rows of one key may be one job, unless one is said not to be the booking of the other; the next run could not tell them apart. */
 export const sameKey: Rule = (row, evidence) => {
 	const earlier = evidence.earlierOfKey(row);
 	if (!earlier) return undefined;
@@ -76,7 +76,7 @@ export const sameKey: Rule = (row, evidence) => {
 };
 
 /**
- * 3 and 4. What n8n remembers of a row decides, whatever the list shows. A Row ID is that of one farmer and day, of whom the
+ * What n8n remembers of a row decides, whatever the list shows. A Row ID is that of one farmer and day, of whom the
  * name or the phone may have been corrected, but not both.
  */
 export const bookedBefore: Rule = (row, evidence) => {
@@ -99,13 +99,13 @@ export const bookedBefore: Rule = (row, evidence) => {
 	else if (others.length > 0) caveat = 'unsureWhich';
 	else if (!isTypedAsBooked) caveat = 'otherCells';
 	else if (own && isMoved(own)) caveat = 'bookingDiffers';
-	// With other cells it may be another field: its booking may be that of a row which takes its place.
+	// A row whose cells have changed may be another field by now: then the booking belongs to the row that replaced it.
 	return others.length > 0 || (row.rowId === undefined && !isTypedAsBooked)
 		? alreadyBooked(row, howBooked.before(row), { possible, caveat })
 		: alreadyBooked(row, howBooked.before(row, own), { own, caveat });
 };
 
-/** 5 and 6. One question names all that a row may be: bookings, and rows of the sheet. */
+/** One question names all that a row may be: bookings, and rows of the sheet. */
 export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | undefined {
 	const { facts, knows } = evidence.memory;
 	const candidates = evidence.nearTo(row, earlier);
@@ -116,7 +116,7 @@ export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | u
 }
 
 /**
- * 7 and 8. A row that denies the booking which n8n made of its cells, or which its lost response may have made: the answer may
+ * A row that denies the booking which n8n made of its cells, or which its lost response may have made: the answer may
  * stand in the wrong line. One that was sent and denies nothing is sent again, or asked about if bookings are not compared.
  *
  * @param wasSent whether an earlier run has sent the row
@@ -128,7 +128,7 @@ export function deniesItself(
 ): Row | undefined {
 	const { facts, knows } = memory;
 	const isAsBooked = knows(facts.bookedAsTyped(row));
-	// Of a key that is booked, nothing tells what else was sent.
+	// If its key is booked, nothing tells whether this row was sent or the booked one.
 	const isLost = wasSent && !knows(facts.booked(row));
 	// Only the list tells what came of a row that was sent. That may be how it got the booking that it denies.
 	if (isLost && !bookings.areCompared && !row.denied.some((id) => memory.isOwn(row, id)))

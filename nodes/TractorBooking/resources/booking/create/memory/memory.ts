@@ -67,7 +67,7 @@ export class RowMemory {
 	 */
 	rememberBooked(row: Row, id: BookingId | undefined): void {
 		const own = id === undefined ? [] : this.facts.own(row, id);
-		// n8n drops the oldest entries first: without its row, a booking must be no one's.
+		// n8n drops the oldest entries first: once those of the row are gone, none may still say that its booking is taken.
 		const entries = [...own, ...this.facts.ofRow(row).flat()];
 		this.bookedStore.remember(entries);
 		this.toRecord.push(...entries);

@@ -43,7 +43,7 @@ export function networkError(error: unknown, { purpose }: Endpoint, baseUrl: str
 		return failure(
 			'unreachable',
 			'Could not connect securely to the service',
-			`${service.host} offers no secure connection, or its certificate was not accepted (${code}). ${CHECK_URL}. A certificate of your own authority is accepted once NODE_EXTRA_CA_CERTS of n8n names its file. Nothing was sent.`,
+			`${service.host} offers no secure connection, or its certificate was not accepted (${code}). ${CHECK_URL}. If your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to the file of that authority, and restart n8n. Nothing was sent.`,
 		);
 	if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
 		return failure(

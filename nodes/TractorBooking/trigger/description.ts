@@ -6,7 +6,7 @@ import { EVENT_LIST } from './events';
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'Existing bookings start nothing. Each later event starts the workflow once; after a crash of n8n it can come again, with the same <code>eventId</code>. If repeats do harm, add a Remove Duplicates node (<b>Remove Items Processed in Previous Executions</b>) on <code>eventId</code>. A test event is a real booking: messages to its phone reach the farmer.',
+			'Existing bookings start nothing. Each later event starts the workflow once; after a crash of n8n it can come again, with the same <code>eventId</code>. If a repeat would do harm, add a Remove Duplicates node (<b>Remove Items Processed in Previous Executions</b>) on <code>eventId</code>. A test event is a real booking: messages to its phone reach the farmer.',
 		name: 'notice',
 		type: 'notice',
 		default: '',

@@ -72,7 +72,7 @@ const options: INodeProperties[] = [
 		...toggle(
 			'Accept Tractors That Name No Services',
 			'acceptUnknownServices',
-			'Whether to take the nearest tractor if none nearby names its services by number, and the service is given by its number',
+			'Whether to take the nearest tractor even if no tractor nearby lists its services by number. The row must give the service by number.',
 		),
 		// Only then a tractor may have to be found.
 		displayOptions: { show: { '/tractorSelection': ['idOrNearest', 'nearest'] } },
@@ -107,7 +107,7 @@ const columnMapping: INodeProperties = {
 		'columnMapping',
 		'fixedCollection',
 		{},
-		'What columns hold, if not what their headings say',
+		'What a column holds if its heading does not say it',
 	),
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add column',
@@ -153,7 +153,7 @@ const serviceNames = field(
 	'serviceNames',
 	'string',
 	'',
-	'What names that no tractor offers mean, or your own numbers, one per line, such as Labour = Ploughing',
+	'What your own names or numbers for services mean, one per line, such as Labour = Ploughing',
 	{ typeOptions: { rows: 4 }, placeholder: 'e.g. Labour = Ploughing' },
 );
 

@@ -97,13 +97,15 @@ export const rowKeysIn = (answers: Answers) =>
 		.filter(isRowKey)
 		.filter((key) => answers[key] !== LATER);
 
-/** The answers that hold for the next list, too. */
+/** The answers that hold for the next list, too. Their words show cells of this one, such as phones, and are not kept. */
 export function answersToKeep(answers: Answers): Answers {
 	const kept = Object.keys(answers).filter(isRowKey).slice(-MOST_KEPT);
 	const plots = kept.flatMap((key) => subjectOf(key).plots.map((row) => plotKey(key, row)));
 	const known: string[] = [...kept, ...plots];
 	return Object.fromEntries(
-		Object.entries(answers).filter(([key]) => !isOfRow(key) || known.includes(key)),
+		Object.entries(answers).filter(
+			([key]) => key !== 'said' && (!isOfRow(key) || known.includes(key)),
+		),
 	);
 }
 

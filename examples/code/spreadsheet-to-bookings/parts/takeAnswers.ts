@@ -1,6 +1,6 @@
 import { wordIn } from '../../../../nodes/TractorBooking/utils/text';
 import { clean } from '../../label';
-import { columnsChosen, decidingColumn, textOf, type Answers } from './answers';
+import { columnsChosen, decidingColumn, isColumns, textOf, type Answers } from './answers';
 import { checkOf } from './check';
 import { isEqual } from './form';
 import { ANOTHER, answeredRows, isOfRow, LATER, rowKeysIn, SAME } from './rowAnswers';
@@ -130,8 +130,8 @@ export function takeAnswers({ lines, kept, workflowId, drawn, sent }: Taken): St
 		const { phoneCountry, 'seen phoneCountry': seen } =
 			ofFile.find((one) => one?.phoneCountry) ?? {};
 		state.before = own ?? (phoneCountry ? { phoneCountry, 'seen phoneCountry': seen } : {});
-		const { 'column plot': plot, said } = state.before;
-		const text = said?.['column plot'] ?? '';
+		const { 'column plot': plot } = state.before;
+		const text = isColumns(plot) ? `Plot is in ${plot.plot}` : 'No column is the plot';
 		state.answers = {
 			...aboutRows(state.before),
 			...(plot && { 'column plot': plot, said: { 'column plot': text } }),

@@ -1,5 +1,6 @@
 import type { Result } from '../../../../nodes/TractorBooking/resources/booking/create/row/results';
 import { capitalized } from '../../../../nodes/TractorBooking/utils/text';
+import { isDenial } from '../../denial';
 import { apart, dayOf } from '../../html';
 import { clean } from '../../label';
 import { serviceKey, type Answers } from './answers';
@@ -118,7 +119,7 @@ export function outcomesOf(
 		const same = sameAs.get(number);
 		const why = whyOut(row, answers) ?? nones.get(number) ?? '';
 		const id = clean(row.bookingID);
-		const isBooked = why !== '' && id !== '' && !id.startsWith('not');
+		const isBooked = why !== '' && id !== '' && !isDenial(id);
 		const stays = `; booking ${id} stays, unless the operator of the service cancels it`;
 		const leftFor = same ? 'typed twice' : why + (isBooked ? stays : '');
 		const result = own?.result ?? 'left out';

@@ -561,12 +561,12 @@ const AFTER_IT: Record<string, Next> = {
 	'all rows at once if n8n has lost its memory': {
 		...{
 			meanwhile: forget,
-			upload: [[...list, farmer], { 'Are these rows': 'Yes' }, 'Book'],
+			upload: [[...list, farmer], { 'Is each of these rows': 'Yes' }, 'Book'],
 		},
 		then: change,
 	},
 	'all rows at once if a cell of each was changed': {
-		upload: [all(list, { Latitude: 10.62 }), { 'Are these rows': 'Yes' }, 'Finish'],
+		upload: [all(list, { Latitude: 10.62 }), { 'Is each of these rows': 'Yes' }, 'Finish'],
 	},
 	'two fields of a farmer, by their plots, which need two names': {
 		upload: [twoFields, { ...plots, 'Which field is row 2': ' north' }, plots, 'Book'],

@@ -158,7 +158,7 @@ it.each([
 });
 
 it('rows of which each is one booking are asked about all at once, and no others', () => {
-	const all = 'Are these rows these bookings?';
+	const all = 'Is each of these rows the booking beside it?';
 	const same = [2, 3].map((row) => ({
 		...{ ...ofBooking, row },
 		bookings: [{ ...booked, bookingID: 5000 + row, isSame: true }],

@@ -66,7 +66,7 @@ export function drawPage(drawing: Drawing): Drawn {
 		const page = questionsPage(known, mode, open, requests, number);
 		return { ...routeWith(known), route: 'page', ...page };
 	}
-	// The node has not been told.
+	// The node has not run with these answers yet.
 	const isNews =
 		JSON.stringify([settled, ignored]) !== JSON.stringify([step.answers, step.ignored]);
 	return mode === 'learn' || isNews

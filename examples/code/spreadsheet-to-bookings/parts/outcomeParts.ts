@@ -71,7 +71,7 @@ function toLookAtPart({ toLookAt }: Groups): string {
 	const heads = ['Row', 'Farmer', 'Result', 'Why', 'What to do'];
 	const lines = toLookAt.map((one) => [one.number, one.farmer, one.result, one.reason, one.toDo]);
 	const fix =
-		'<p>Correct the rows with errors in your sheet (a merged cell counts for its first row only), delete lines that are no requests, such as a total or a signature, and upload the whole sheet again: rows already booked are skipped, and a wrong answer can be changed.</p>';
+		'<p>Correct the rows with errors in your sheet. Delete lines that are not requests, such as totals and signatures. A merged cell counts for its first row only. Then upload the whole sheet again: rows already booked are skipped, and you can change a wrong answer.</p>';
 	const isWrong = ({ result }: Shown) =>
 		result !== 'already booked' && result !== 'possible duplicate';
 	const title = `${count(toLookAt.length, 'row')} to look at`;
@@ -93,7 +93,7 @@ function noRequestsPart({ noRequests }: Groups): string {
 		const [, first] = cells.find(([, cell]) => clean(cell) !== '') ?? [];
 		return `${number} (${short(first)})`;
 	});
-	const are = noRequests.length === 1 ? 'line is no request' : 'lines are no requests';
+	const are = noRequests.length === 1 ? 'line is not a request' : 'lines are not requests';
 	return part(`${noRequests.length} ${are}`, `<p>${show(lines.join(', '))}</p>`);
 }
 

@@ -162,15 +162,15 @@ function askTogether(
 	]);
 	const areSame = rows.every(({ key, booking }) => answers[key] === `is ${booking.bookingID}`);
 	const html = part(
-		`${rows.length} rows that may be bookings`,
+		`${rows.length} rows that may be booked already`,
 		scroll(table(['Row', 'Farmer', 'Job', 'Booking'], lines)),
 	);
 	const options = [
-		{ text: `Yes, all ${rows.length}: do not book them`, value: SAME },
-		{ text: 'Not all: ask me about each', value: EACH },
+		{ text: `Yes, all ${rows.length}: do not book them again`, value: SAME },
+		{ text: 'No: ask me about each', value: EACH },
 		{ text: 'Leave them for now', value: LATER },
 	];
-	const label = 'Are these rows these bookings?';
+	const label = 'Is each of these rows the booking beside it?';
 	return [{ html }, { key: 'rows', label, options, preset: areSame ? SAME : LATER } as const];
 }
 

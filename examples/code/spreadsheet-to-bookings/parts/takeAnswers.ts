@@ -38,7 +38,7 @@ const NO_LIST = {
 const NO_ANSWER = 'Nobody answered for a day. To book, upload the sheet again.';
 
 const ROWS_LAST =
-	'Your answers about rows come last. Those about rows booked since cannot be changed.';
+	'You can change your answers about rows on a later page, except those about rows that have been booked since.';
 
 const textsIn = (value: unknown): string[] =>
 	[value].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []));

@@ -447,17 +447,24 @@ it('a booking that the service has lost is made again, as its row says', async (
 	expect(results).toEqual(['created']);
 });
 
-it('a booking that was deleted before it was listed is made again, as its row says', async () => {
-	await run([amina]);
-	service.bookings = [];
-	const asksWhich = await run([slip]);
-	expect(asksWhich.records[0]?.toDo).toMatch(/write 5001 in/);
-	const named = await run([answered(slip, '5001')]);
-	expect(named.results).toEqual(['to fix']);
-	expect(named.records[0]?.toDo).toMatch(/if it was deleted, .* write "not 5001" in this cell/);
-	const { results } = await run([notFirst(slip)]);
-	expect(results).toEqual(['created']);
-});
+it.each([
+	['is edited', slip, POSSIBLE],
+	['stays as it is', amina, ALREADY],
+])(
+	'a booking that was deleted before it was listed is made again, as its row says, which %s',
+	async (_, cells, result) => {
+		await run([amina]);
+		service.bookings = [];
+		const { results: first } = await run([cells]);
+		expect(first).toEqual([result]);
+		const { records } = await run([answered(cells, '5001')]);
+		expect(records[0]?.result).toBe('to fix');
+		expect(records[0]?.toDo).toMatch(/if it was deleted, .* write "not 5001" in this cell/);
+		endClaims();
+		const { results } = await run([notFirst(cells)]);
+		expect(results).toEqual(['created']);
+	},
+);
 
 it('what a long list shows is there, although it is unknown by its ID', async () => {
 	const pad = (count: number) => {

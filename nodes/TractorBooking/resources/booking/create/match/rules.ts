@@ -135,7 +135,7 @@ export function deniesItself(
 		return ask(row, questionAbout(row, []));
 	const own = row.denied
 		.map((id) => compareWith(row.job, bookings.get(id) ?? idOnly(id)))
-		.filter(({ booking }) => !isGivenUp(booking.bookingStatus))
+		.filter(({ id, booking }) => !bookings.gone.has(id) && !isGivenUp(booking.bookingStatus))
 		.find(
 			(one) =>
 				(isAsBooked && memory.isOwn(row, one.id)) ||

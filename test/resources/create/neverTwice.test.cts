@@ -569,6 +569,7 @@ const zara = { ...firstOfAgent, Name: 'Zara' };
 it.each<[string, ...Step[]]>([
 	['a new Row ID with the cells of a row that is asked about is asked about, too', [[ref1], ['created']], [[{ ...moved, Ref: 1 }, { ...moved, Ref: 9 }], [POSSIBLE, POSSIBLE]]],
 	['a lost row that is said not to be the booking that appeared is booked by its plot', ...lost, [[amina], ['unknown']], restart, fated('booked'), listedAfter(0), [[amina], [POSSIBLE]], [[notFirst(amina)], [POSSIBLE]], [[north], ['created'], ['5002']], restart, [[north], [ALREADY], ['5002']]],
+	['a lost row that denies its booking is sent again once that was deleted', fated('lost'), [[amina], ['unknown']], restart, () => service.bookings.pop(), fated('booked'), [[notFirst(amina)], ['created']]],
 	['a lost row that denies the booking of another row is sent again', [[amina], ['created']], restart, fated('dropped'), [[notFirst(larger)], ['unknown']], restart, fated('booked'), [[notFirst(larger)], ['created']]],
 	['another job with the key of one that was just booked waits until its claim has ended', [[amina], ['created']], [[rice], ['unknown']], restart, [[rice], ['created']]],
 	['a lost booking is not that of another row of its farmer and day', listedAfter(1), fated('lost', 'dropped'), [[amina], ['unknown']], anotherWorker, [[larger], ['unknown']], restart, [[larger], [POSSIBLE]], [[amina], [POSSIBLE]]],

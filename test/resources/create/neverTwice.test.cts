@@ -624,6 +624,19 @@ it.each<[string, ...Step[]]>([
 	}
 });
 
+it('a declined row is booked again, as it says, among more of a long list than are read by their IDs', async () => {
+	const others = Array.from({ length: 60 }, (_, at) =>
+		row(20 + at, `${'ABCDEFGHIJ'[at % 10]}a ${'KLMNOP'[Math.floor(at / 10)]}o`),
+	);
+	cutPages();
+	await run([amina, ...others]);
+	after({ bookingStatus: 4 })();
+	const named = others.map((cells, at) => answered(cells, String(5002 + at)));
+	await run([amina, ...named]);
+	const { results } = await run([notFirst(amina), ...named]);
+	expect(results[0]).toBe('created');
+});
+
 it.each([amina, ref1])(
 	'a row is not booked again once n8n drops its oldest entries: %j',
 	async (cells) => {

@@ -207,16 +207,17 @@ export async function gatherEvidence(
 	]);
 	await memory.look(booked.flat());
 	const isBooked = (row: Row) => memory.knows(facts.booked(row));
-	// The status of yesterday may be wrong: first of what is named, then of what may be asked about, then of what rows have.
+	// The status of yesterday may be wrong: first of what is denied, then of what is named, what may be asked about, and what
+	// rows have.
 	const named = [...naming.flatMap(idsOf), ...unnamed.flatMap(askedOf)];
+	const denied = unnamed
+		.filter((row) => !memory.knows(facts.bookedAsAnswered(row)))
+		.flatMap((row) => row.denied.filter((id) => memory.isOwn(row, id) || bookings.get(id)));
 	const near = await inTurns(unnamed, (row) =>
 		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);
-	const own = unnamed.flatMap((row) => [
-		...idsOf(row).filter((id) => memory.isOwn(row, id)),
-		...row.denied.filter((id) => memory.isOwn(row, id) || bookings.get(id)),
-	]);
-	await bookings.readById([...named, ...near.flat().map(({ id }) => id), ...own]);
+	const own = unnamed.flatMap((row) => idsOf(row).filter((id) => memory.isOwn(row, id)));
+	await bookings.readById([...denied, ...named, ...near.flat().map(({ id }) => id), ...own]);
 	const found = all.map((row) => {
 		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {

@@ -240,7 +240,7 @@ const byBookingId: Case[] = [
 	['its area, and the answer of its old cells in a new row is no', [amina], restart, [answered(larger, '5001'), notFirst({ ...amina, Plot: 'River' })], {}, ['already booked: bookingDiffers', 'created']],
 	['its name, and its old cells are in a new row', [amina], restart, [answered(slip, '5001'), amina], {}, ['already booked: bookingDiffers', ASKED]],
 	['nothing, and its ID is filled down, and the bookings are not compared', [amina], restart, [id1, { ...bala, 'Booking ID': 5001 }], uncompared, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
-	['its day, and it is unpaired', [amina], after({ bookingStatus: 5 }), [{ ...id1, 'Service date': later }], {}, ['already booked: bookingDiffers']],
+	['its day, and it is unpaired', [amina], after({ bookingStatus: 5 }), [{ ...id1, 'Service date': later }], {}, ['already booked: unpaired']],
 	['nothing, and is in another row of another service', [amina], restart, [id1, { ...id1, Service: 4 }], {}, ['to fix: bookingOfRows', 'to fix: bookingOfRows']],
 	['its day, and its denied booking is declined', [amina], after({ bookingStatus: 4 }), [notFirst(moved)], {}, ['created']],
 	['its crop, and a column that is not read', [amina], restart, [{ ...id1, Crop: 'Maize', Paid: 'yes' }], {}, [ALREADY]],

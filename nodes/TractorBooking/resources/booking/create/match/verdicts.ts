@@ -22,7 +22,7 @@ interface Booked {
 	own?: Candidate;
 	/** Those of its key, if its cells do not tell which is its own: they are asked about. */
 	possible?: readonly Candidate[];
-	/** Whether it may be a new job: that is asked, whatever became of its own booking. */
+	/** Whether it may be a new job: that is asked. */
 	mayBeNew?: boolean;
 	/** What else is to be said of it, unless it was given up. */
 	caveat?: Caveat;
@@ -37,9 +37,7 @@ export function alreadyBooked(
 	const some = own ? [own] : possible;
 	const [first] = some;
 	const isOver =
-		!mayBeNew &&
-		first !== undefined &&
-		some.every(({ booking }) => isGivenUp(booking.bookingStatus));
+		first !== undefined && some.every(({ booking }) => isGivenUp(booking.bookingStatus));
 	const what = isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
 	// In what a booking differs is said of it anyway.

@@ -74,8 +74,10 @@ const altered =
 
 const encoded =
 	(headers: Record<string, string>, encode: (bytes: Buffer) => Buffer): Strike =>
-	({ socket, healthy }) =>
-		respond(socket, { headers, body: encode(Buffer.from(JSON.stringify(healthy().body))) });
+	({ socket, healthy }) => {
+		const { body, ...answer } = healthy();
+		respond(socket, { ...answer, headers, body: encode(Buffer.from(JSON.stringify(body))) });
+	};
 
 const zipped = { 'Content-Encoding': 'gzip' };
 

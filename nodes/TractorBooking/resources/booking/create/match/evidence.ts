@@ -212,7 +212,7 @@ export async function gatherEvidence(
 	const named = [...naming.flatMap(idsOf), ...unnamed.flatMap(askedOf)];
 	const denied = unnamed
 		.filter((row) => !memory.knows(facts.bookedAsAnswered(row)))
-		.flatMap((row) => row.denied.filter((id) => memory.isOwn(row, id) || bookings.get(id)));
+		.flatMap((row) => row.denied);
 	const near = await inTurns(unnamed, (row) =>
 		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);

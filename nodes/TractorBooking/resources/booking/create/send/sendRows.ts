@@ -93,7 +93,7 @@ export class RowSender {
 
 	/** Claims the next rows of the queue. */
 	private async claim(): Promise<Claimed> {
-		const { bookings, memory } = this.options;
+		const { memory } = this.options;
 		const rows = this.queue.splice(0, CHUNK);
 		try {
 			const claimed = await memory.claims.claim(rows, async (inDoubt) => {
@@ -101,8 +101,6 @@ export class RowSender {
 				return [...arrived.keys()];
 			});
 			this.held.push(...claimed.held);
-			// A booking that was deleted is not asked about.
-			await bookings.readById(claimed.sentBefore.flatMap(({ denied }) => denied));
 			for (const row of claimed.sentBefore) {
 				const asked = deniesItself(row, this.options, true);
 				if (asked) this.finish(row, asked);

@@ -133,6 +133,22 @@ it.each([false, true])(
 	},
 );
 
+it.each([false, true])(
+	'a booking with the ID of one that a restored service has lost is new; a bare array: %p',
+	async (isBare) => {
+		Object.assign(service, { bookings: [], isBare });
+		const { nextId } = service;
+		const rows = everyone.slice(0, 4);
+		await run(rows);
+		await run(rows);
+		Object.assign(service, { bookings: [], nextId });
+		const others = everyone.slice(4, 8);
+		const { ids, results } = await run(others);
+		expect(results).toEqual(Array(4).fill('created'));
+		expect((await run(others)).ids).toEqual(ids);
+	},
+);
+
 it('with a list whose order changes, nothing is booked', async () => {
 	expect((await run([unbooked])).results).toEqual(['created']);
 	worker = new Worker(service);

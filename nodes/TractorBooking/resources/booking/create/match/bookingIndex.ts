@@ -20,6 +20,8 @@ export interface WholeList {
 	firstPage: number;
 	/** The last page that had records. */
 	lastPage: number;
+	/** The number of the run that read it. */
+	run: number;
 	/** How many more bookings the service counts than came; NaN if it counts none. */
 	countExcess: number;
 	/** As `monotonicNow()` gives it. */
@@ -75,6 +77,12 @@ export class BookingIndex {
 	/** The bookings that are known to be in the list. */
 	listedIds(): BookingId[] {
 		return [...this.listed.keys()];
+	}
+
+	/** Those of them that the list has shown since it was last read as a whole: one without a count may not have the others any more. */
+	shownIds(): BookingId[] {
+		const { run = 0 } = this.whole ?? {};
+		return [...this.listed].filter(([, entry]) => entry.run >= run).map(([id]) => id);
 	}
 
 	/** All bookings, also those that the list does not show. */

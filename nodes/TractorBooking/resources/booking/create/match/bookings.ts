@@ -108,7 +108,7 @@ export class Bookings {
 		await this.readList(index.isShort ? readAll : readNew);
 		this.requireComparable();
 		const { size, whole } = index;
-		this.before = new Set(index.listedIds());
+		this.before = new Set(index.shownIds());
 		const { countExcess = 0 } = whole ?? {};
 		if (countExcess > 0) this.notices.push(NOTICES.listIncomplete(size + countExcess, size));
 	}
@@ -164,7 +164,7 @@ export class Bookings {
 	private async findByFarmer(rows: readonly Row[], before?: ReadonlySet<BookingId>) {
 		const { index } = this;
 		const wanted = new Set(rows.flatMap(({ job }) => lookUpKeysOf(job)));
-		const some = before ? index.listedIds().filter((id) => !before.has(id)) : index.ids();
+		const some = before ? index.shownIds().filter((id) => !before.has(id)) : index.ids();
 		const found = await inTurns(some, (id) => {
 			const keys = lookUpKeysOf(index.get(id)?.farmer ?? {});
 			return keys.some((key) => wanted.has(key)) ? (this.get(id) ?? []) : [];

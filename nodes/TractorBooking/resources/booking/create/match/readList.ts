@@ -60,7 +60,7 @@ export async function readAll(
 	const isSure = lastPage > firstPage && last.count !== undefined;
 	const order = isSure ? listOrderOf(ids) : undefined;
 	const { size, pageLength } = last;
-	index.whole = { order, size, pageLength, firstPage, lastPage, countExcess, readAt };
+	index.whole = { order, size, pageLength, firstPage, lastPage, run, countExcess, readAt };
 }
 
 /**

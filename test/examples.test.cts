@@ -292,3 +292,11 @@ describe('the empty sheet', () => {
 		expect(othersOf(tableHeadings)).toEqual(['ready', 'status']);
 	});
 });
+
+it('each workflow says the same about what to do if an SMS failed', () => {
+	const endings = examples
+		.flatMap(([, { nodes }]) => nodes.filter(({ name }) => name === 'Tell that an SMS failed'))
+		.map(({ parameters }) => asText(parameters.errorObject).split(".join('; ')").at(-1));
+	expect(endings.length).toBeGreaterThan(3);
+	expect(new Set(endings).size).toBe(1);
+});

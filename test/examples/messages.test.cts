@@ -1,23 +1,6 @@
-// To whom examples send, and what they say of a message that failed.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { asText } from '../../nodes/TractorBooking/utils/text';
+// To whom an example sends.
 import { readExample } from '../../tools/examples.cts';
 import { assignmentsOf, valueOf } from './nodes.cts';
-
-const examples = readdirSync(join(__dirname, '../../examples'))
-	.filter((file) => file.endsWith('.json'))
-	.map((file) => file.replace('.json', ''));
-
-it('each workflow says the same about what to do if an SMS failed', async () => {
-	const workflows = await Promise.all(examples.map(async (name) => await readExample(name)));
-	const endings = workflows
-		.flatMap(({ nodes }) => nodes.filter(({ name }) => name === 'Tell that an SMS failed'))
-		.map(({ parameters }) => asText(parameters.errorObject).split(".join('; ')").at(-1));
-	expect(endings.length).toBeGreaterThan(3);
-	expect(new Set(endings).size).toBe(1);
-});
 
 it.each([
 	['+2348031234567', '+2348031234567'],

@@ -554,7 +554,9 @@ const AFTER_IT: Record<string, Next> = {
 		...{ meanwhile: decline, upload: [list, { 'What is row 2': 'Book it again' }, 'Book'] },
 	},
 	'a booking that its row names, and is of another day': { upload: [moved, another, 'Book'] },
-	'the same, and it was declined': { meanwhile: decline, upload: [moved, another, 'Book'] },
+	'the same, and it was declined': {
+		...{ meanwhile: decline, upload: [moved, { 'What is row 2': 'Book it again' }, 'Book'] },
+	},
 	'a booking that its row denies, with all its cells': {
 		upload: [denied, { ...another, 'Which field is row 2': 'North again' }, 'Book'],
 	},

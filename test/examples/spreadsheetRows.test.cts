@@ -24,9 +24,15 @@ const booked = {
 	...{ bookingID: 5001, text: 'booking 5001 has the same name, but another day' },
 	...{ isSame: false, tractorId: 201 },
 };
-const ofBooking = { row: 4, farmer: 'Amina', bookings: [booked], needsPlot: false };
+const ofBooking = {
+	row: 4,
+	farmer: 'Amina',
+	bookings: [booked],
+	needsPlot: false,
+	isGivenUp: false,
+};
 const ofEarlier = {
-	...{ row: 3, farmer: 'Amina', bookings: [], needsPlot: true },
+	...{ row: 3, farmer: 'Amina', bookings: [], needsPlot: true, isGivenUp: false },
 	earlier: { row: 2, itemIndex: 0, text: 'row 2 is the same but for Work (Ploughing, Planting)' },
 };
 const state: State = { ...nothingKnown(), tab: 'List' };

@@ -142,3 +142,20 @@ it('a lost booking that was declined, is hidden by the list, and is denied, is b
 	expect((await answered(id)).table).toEqual([expect.stringMatching(/To book the row again/)]);
 	expect((await answered(`not ${id}`)).results).toEqual(['created']);
 });
+
+it('a row whose booking was declined twice is booked again as its message says', async () => {
+	const book = async (answer: string) => {
+		const { ids, table } = await run([{ ...first, 'Booking ID': answer }]);
+		if (ids[0]) change(ids[0], 4);
+		// The claim of this run has ended by the next one.
+		jest.setSystemTime(Date.now() + 25 * 60_000);
+		return { id: ids[0], said: asText(table[0]) };
+	};
+	const { id = '' } = await book('');
+	const { id: second = '' } = await book(`not ${id}`);
+	// The first answer is written over.
+	const { said } = await book(`not ${second}`);
+	const [, answer = ''] = /must be booked again, write "(not [^"]+)"/.exec(said) ?? [];
+	expect(answer).toBe(`not ${id}, ${second}`);
+	expect((await book(answer)).said).toContain('created');
+});

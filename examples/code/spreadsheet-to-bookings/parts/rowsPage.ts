@@ -187,7 +187,7 @@ function factsOf({ row, farmer, bookings, earlier }: AskedRow, cells: string) {
 
 function asksAbout({ key, row, bookings, earlier, plots, isGivenUp }: AskedRow): Ask[] {
 	const same = bookings.map(({ bookingID }) => ({
-		text: isGivenUp ? 'Do not book it again' : `It is booking ${bookingID}: do not book it`,
+		text: `It is booking ${bookingID}: do not book it${isGivenUp ? ' again' : ''}`,
 		value: `is ${bookingID}`,
 	}));
 	const options = [

@@ -95,7 +95,10 @@ function answerTo(
 	}
 	const yes = ownOf(possible) ?? (/write its Booking ID/.test(reason) ? ownIds[0] : undefined);
 	if (yes !== undefined) return is(yes);
-	const [, no] = /if it is another job, write "(not \d+(?:, \d+)*)"/.exec(reason) ?? [];
+	const [, no] =
+		/if it is another job(?:, or must be booked again)?, write "(not \d+(?:, \d+)*)"/.exec(
+			reason,
+		) ?? [];
 	const isNew = /give it a Row ID that was never used/.test(reason);
 	return {
 		...(no && is(no)),

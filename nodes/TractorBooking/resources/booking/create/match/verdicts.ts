@@ -17,6 +17,10 @@ import { showsAll, type Candidate } from '../row/candidates';
 const givenUp = ({ bookingStatus }: IDataObject): Caveat =>
 	statusCode(bookingStatus) === DECLINED ? 'declined' : 'unpaired';
 
+/** Whether there are bookings, and all were given up. */
+const areGivenUp = (some: readonly Candidate[]): boolean =>
+	some.length > 0 && some.every(({ booking }) => isGivenUp(booking.bookingStatus));
+
 interface Booked {
 	/** Its booking, if that is known and the list has it. */
 	own?: Candidate;
@@ -36,16 +40,15 @@ export function alreadyBooked(
 ): Row {
 	const some = own ? [own] : possible;
 	const [first] = some;
-	const isOver =
-		first !== undefined && some.every(({ booking }) => isGivenUp(booking.bookingStatus));
-	const what = isOver ? givenUp(first.booking) : caveat;
+	const isOver = areGivenUp(some);
+	const what = first && isOver ? givenUp(first.booking) : caveat;
 	const said = what && caveatFor(what, row, some);
 	// In what a booking differs is said of it anyway.
 	const why = what === 'bookingDiffers' ? undefined : said?.problem;
 	const isAsked = mayBeNew || possible.length > 0 || (isOver && !row.pastDate);
 	// A different job of the same key is known by its plot; one that is booked again is not.
 	const needsPlot = !mayBeNew && !isOver;
-	const asked = { ...questionAbout(row, some, undefined, why), needsPlot, isGivenUp: isOver };
+	const asked = { ...questionAbout(row, some, undefined, why), needsPlot };
 	const question = isAsked ? asked : undefined;
 	const verdict = { reason, booking: own?.booking, caveat: said, question };
 	return { ...row, ...verdict, result: 'already booked' };
@@ -76,6 +79,7 @@ export function questionAbout(
 			text: earlierText(row, earlier),
 		},
 		needsPlot: earlier !== undefined || candidates.every(({ id }) => row.denied.includes(id)),
+		isGivenUp: !earlier && areGivenUp(candidates),
 	};
 }
 

@@ -26,8 +26,8 @@ export interface RowQuestion {
 	earlier?: { row: number; itemIndex: number; text: string };
 	/** Whether another job has to have its plot, too: nothing else tells the two apart. */
 	needsPlot: boolean;
-	/** Whether its booking was given up: the row may be booked again. */
-	isGivenUp?: boolean;
+	/** Whether all that it may be was given up: the row may be booked again. */
+	isGivenUp: boolean;
 }
 
 /**

@@ -122,7 +122,8 @@ export const matchIssueOf = sentencesOf({
 	// Booking ID
 	unknownBooking: (id: BookingId) => [
 		'is unknown, or belongs to another organisation',
-		// A service may remove what is over. Of an empty cell, one that was deleted before it was listed is asked about again.
+		// A service may remove what is over. If the cell is emptied, a booking that was deleted before it was listed is asked about
+		// again.
 		ofWrongBooking(
 			`if its work is done, remove the row; if it was deleted, and the row must be booked again, write "${denialOf([id])}" in this cell; `,
 		),
@@ -153,7 +154,7 @@ export const matchIssueOf = sentencesOf({
 	],
 
 	// Questions: one names all that the row may be; n8n's memory names no booking.
-	mayBeBooked(row: Row, { bookings, earlier, needsPlot }: RowQuestion) {
+	mayBeBooked(row: Row, { bookings, earlier, needsPlot, isGivenUp }: RowQuestion) {
 		const ids = bookings.map(({ bookingID }) => bookingID);
 		const isUnnamed = ids.length === 0 && !earlier;
 		const { yes: isBooking, plot } = answersTo(row, ids);
@@ -166,10 +167,11 @@ export const matchIssueOf = sentencesOf({
 			ids.some((id) => !row.denied.includes(id)) && `write "${denialOf([...row.denied, ...ids])}"`,
 			needsPlot && (earlier ? whichFieldOfEach(plot) : asOtherJob(row, plot)),
 		];
+		const orElse = [isUnnamed && ', or was not booked', isGivenUp && ', or must be booked again'];
 		const [yes, no] = [isOne.filter(Boolean).join(', or '), isNone.filter(Boolean).join(', and ')];
 		return [
 			about`may be booked already: ${isUnnamed ? BOOKED_OR_SENT : texts.join('; ')}`,
-			`if it is the same job, ${yes}; if it is another job${isUnnamed ? ', or was not booked' : ''}, ${no}; then try all rows again`,
+			`if it is the same job, ${yes}; if it is another job${orElse.filter(Boolean).join('')}, ${no}; then try all rows again`,
 		];
 	},
 });

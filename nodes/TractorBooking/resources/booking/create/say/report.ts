@@ -133,7 +133,7 @@ export async function reportRows(
 	const problem = [...ofService.keys()].join(' ');
 	// Whoever takes such a row for booked waits in vain.
 	const countedAs = ({ result, question, caveat }: Row) =>
-		question?.isGivenUp ? `${result} but ${caveat?.code}` : result;
+		caveat && question?.isGivenUp ? `${result} but ${caveat.code}` : result;
 	const counts = [...groupBy(rows, countedAs)].map(([what, some]) => `${some.length} ${what}`);
 	const ofAll = ofList.map((text) => ({ rows: [], text }));
 	const remarks = saidOnce(rows, (row) =>

@@ -15,7 +15,15 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText, wordIn, wordsOf } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import type { BookingRequest } from './row/fields';
-import { type Row, issuesOf, rejected, rejectedFor } from './row/row';
+import {
+	isOpen,
+	issuesOf,
+	rejected,
+	rejectedFor,
+	type FailedRow,
+	type OpenRow,
+	type Row,
+} from './row/row';
 import { byTractorId, issueOf, REMARKS, type ById } from './row/sentences';
 
 /** Details of tractors by ID; the failure of the request for them is that of all rows that need them. */
@@ -48,7 +56,12 @@ function areSeveral(services: readonly OfferedService[], text = ''): boolean {
  * @param who the tractors: `tractor 201`
  * @param byId how to choose another one
  */
-function notOffered(row: Row, who: string, services: readonly OfferedService[], byId: ById): Row {
+function notOffered(
+	row: OpenRow,
+	who: string,
+	services: readonly OfferedService[],
+	byId: ById,
+): Row {
 	const { serviceName: name, wantsNearest } = row;
 	const value = serviceIn(row);
 	if (name !== undefined && services.every(({ id }) => id === undefined)) {
@@ -70,7 +83,7 @@ function nameAmong(services: readonly OfferedService[], row: Row): string | unde
 }
 
 /** Finds the number of a service given by name, for a row that names its tractor. */
-function withOwnTractor(row: Row, details: Details): Row {
+function withOwnTractor(row: OpenRow, details: Details): Row {
 	const { request, serviceName: name } = row;
 	const { tractorId } = request;
 	if (name === undefined) return row;
@@ -104,7 +117,7 @@ function locate(records: IDataObject[] | ServiceError, details: Details) {
 }
 
 /** Gives a row the nearest of the tractors nearby that offers its service. */
-function withNearest(row: Row, near: ReturnType<typeof locate>): Row {
+function withNearest(row: OpenRow, near: ReturnType<typeof locate>): Row {
 	if (near instanceof ServiceError) return rejected(row, near);
 	const { request, serviceName: name, settings } = row;
 	const byId = byTractorId(settings);
@@ -165,21 +178,21 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 	const near = new Map(
 		await inTurns(found, ([place, records]) => [place, locate(records, details)] as const),
 	);
-	const choose = (row: Row): Row =>
+	const choose = (row: OpenRow): Row =>
 		row.wantsNearest
 			? withNearest(row, near.get(placeIn(row.request)) ?? [])
 			: withOwnTractor(row, details);
 	return rows.map((row) => {
-		if (row.result === 'open') return choose(row);
+		if (isOpen(row)) return choose(row);
 		// What is wrong with the service of a row is said beside its other issues.
 		if (!isSearchable(row)) return row;
-		const chosen = choose({ ...row, result: 'open', failure: undefined });
+		const chosen = choose({ ...row, result: 'open', failure: undefined, question: undefined });
 		return rejected(row, [...issuesOf(row), ...issuesOf(chosen)]);
 	});
 }
 
 /** Whether a tractor or a service can be looked up for a row, also if it has issues: it names a service, and a tractor or a place. */
-function isSearchable(row: Row): boolean {
+function isSearchable(row: Row): row is OpenRow | FailedRow {
 	const { wantsNearest, serviceName, request, bookingID, result } = row;
 	if (bookingID !== undefined || (result !== 'open' && result !== 'to fix')) return false;
 	return wantsNearest
@@ -203,7 +216,7 @@ export function sampleOf(rows: readonly Row[]): Row[] {
 	return rows.flatMap((row) => {
 		if (isSearchable(row) && (!row.wantsNearest || searched.has(row))) return row;
 		// Without its request, it is not looked up.
-		return row.result === 'open' ? [] : { ...row, request: {} };
+		return isOpen(row) ? [] : { ...row, request: {} };
 	});
 }
 

@@ -15,12 +15,12 @@ import { SOME_ROWS } from './preview/sheetQuestions';
 import { rejection, sheetError, stopError } from './say/errors';
 import { failureOf, NOTICES } from './say/failures';
 import { reportPreparationFailure, reportRows } from './say/report';
-import { isFailure, type Row } from './row/row';
+import { isFailure, isOpen, type OpenRow, type Row } from './row/row';
 import { parseRows, type OpenSheet, type ParsedSheet } from './sheet/rows';
 import { RowSender } from './send/sendRows';
 
 /** What would become of a row if it were sent now. A run of another process may have claimed it, too. */
-function foreseen(row: Row, memory: RowMemory): Row {
+function foreseen(row: OpenRow, memory: RowMemory): Row {
 	return memory.claims.isClaimed(row)
 		? { ...row, result: 'unknown', failure: failureOf.unknown(row) }
 		: { ...row, result: 'would create' };
@@ -77,7 +77,7 @@ async function bookRows(
 	await nextTurn();
 	const warn = (text: string) => context.logger.warn(text);
 	const results = settings.dryRun
-		? rows.map((row) => (row.result === 'open' ? foreseen(row, memory) : row))
+		? rows.map((row) => (isOpen(row) ? foreseen(row, memory) : row))
 		: await new RowSender(rows, { client, bookings, memory, continues, warn }).run();
 	await nextTurn();
 	const failure = continues ? undefined : results.find(isFailure);

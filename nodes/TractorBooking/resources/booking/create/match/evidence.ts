@@ -4,7 +4,7 @@ import { inTurns } from '../../../../utils/turns';
 import type { RowMemory } from '../memory/memory';
 import { asShownBy, compareJobs, keyOf } from '../row/job';
 import { differencesOf } from '../row/typed';
-import type { Row } from '../row/row';
+import type { OpenRow, Row } from '../row/row';
 import type { Bookings } from './bookings';
 import {
 	compareWith,
@@ -22,7 +22,7 @@ import { alikeRows } from './repeats';
 const MAX_ASKED = 20;
 
 /** Judges a row; undefined if the rule says nothing of it. */
-export type Rule = (row: Row, evidence: Evidence) => Row | undefined;
+export type Rule = (row: OpenRow, evidence: Evidence) => Row | undefined;
 
 /** What is known of the rows of a sheet, and what the rules have decided so far. */
 export class Evidence {
@@ -44,7 +44,7 @@ export class Evidence {
 	 * @param candidates the bookings that a row may be, without those that it denies; for one that names a booking, that alone
 	 */
 	constructor(
-		private readonly rows: readonly Row[],
+		private readonly rows: readonly OpenRow[],
 		readonly memory: RowMemory,
 		readonly bookings: Bookings,
 		private readonly candidates: CandidatesOf,
@@ -86,7 +86,7 @@ export class Evidence {
 		return this.candidates.get(row) ?? [];
 	}
 
-	private get open(): Row[] {
+	private get open(): OpenRow[] {
 		return this.rows.filter((row) => !this.verdicts.has(row));
 	}
 
@@ -181,7 +181,7 @@ function unlikeRows(rows: readonly Row[]): Map<BookingId | undefined, Row[]> {
  * @throws ServiceError if the list cannot be read, or n8n's memory
  */
 export async function gatherEvidence(
-	all: readonly Row[],
+	all: readonly OpenRow[],
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Evidence> {

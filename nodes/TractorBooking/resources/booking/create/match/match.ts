@@ -1,5 +1,5 @@
 import type { RowMemory } from '../memory/memory';
-import type { Row } from '../row/row';
+import { isOpen, type Row } from '../row/row';
 import type { Bookings } from './bookings';
 import { gatherEvidence } from './evidence';
 import {
@@ -23,7 +23,7 @@ export async function matchRows(
 	bookings: Bookings,
 	memory: RowMemory,
 ): Promise<Row[]> {
-	const open = rows.filter(({ result }) => result === 'open');
+	const open = rows.filter(isOpen);
 	if (open.length > 0) await bookings.compare();
 	const evidence = await gatherEvidence(open, bookings, memory);
 	await evidence.judge(namingBooking);

@@ -1,7 +1,7 @@
 import { isGivenUp } from '../../../../api/status';
 import type { Invalid } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
-import { rejected, rejectedFor, type Row } from '../row/row';
+import { rejected, rejectedFor, type OpenRow, type Row } from '../row/row';
 import { howBooked, matchIssueOf, MAY_BE_OWN, type Caveat } from '../say/matches';
 import {
 	compareWith,
@@ -106,7 +106,7 @@ export const bookedBefore: Rule = (row, evidence) => {
 };
 
 /** One question names all that a row may be: bookings, and rows of the sheet. */
-export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | undefined {
+export function lookalikes(row: OpenRow, evidence: Evidence, earlier?: Row): Row | undefined {
 	const { facts, knows } = evidence.memory;
 	const candidates = evidence.nearTo(row, earlier);
 	const wasBooked = row.denied.length === 0 && knows(facts.bookedJob(row));
@@ -122,7 +122,7 @@ export function lookalikes(row: Row, evidence: Evidence, earlier?: Row): Row | u
  * @param wasSent whether an earlier run has sent the row
  */
 export function deniesItself(
-	row: Row,
+	row: OpenRow,
 	{ memory, bookings }: Pick<Evidence, 'memory' | 'bookings'>,
 	wasSent = false,
 ): Row | undefined {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toId } from '../../../../api/records';
 import { DECLINED, isGivenUp, statusCode } from '../../../../api/status';
-import { rejectedFor, type Row, type RowQuestion } from '../row/row';
+import { rejectedFor, type OpenRow, type Row, type RowQuestion } from '../row/row';
 import {
 	candidateText,
 	caveatFor,
@@ -34,7 +34,7 @@ interface Booked {
 
 /** The row as one that is booked. @param reason how it was found */
 export function alreadyBooked(
-	row: Row,
+	row: OpenRow,
 	reason: string,
 	{ own, possible = [], mayBeNew = false, caveat }: Booked,
 ): Row {
@@ -84,7 +84,7 @@ export function questionAbout(
 }
 
 /** Leaves a row that may be booked already to a person. */
-export function ask(row: Row, question: RowQuestion): Row {
+export function ask(row: OpenRow, question: RowQuestion): Row {
 	const why = forPerson(matchIssueOf('mayBeBooked', row, question), row);
 	return { ...rejectedFor(row, 'row', undefined, why), result: 'possible duplicate', question };
 }

@@ -1,5 +1,5 @@
 import { monotonicNow, pause } from '../../../../api/waits';
-import type { Row } from '../row/row';
+import type { OpenRow } from '../row/row';
 import { notRemembered } from '../row/sentences';
 import type { Facts } from './facts';
 import type { Store } from './store';
@@ -11,11 +11,11 @@ const MAX_ATTEMPTS = 10;
 /** What came of a claim. */
 export interface Claimed {
 	/** The rows that may be sent. */
-	own: Row[];
+	own: OpenRow[];
 	/** Those that another run has claimed, or whose bookings have just appeared. */
-	held: Row[];
+	held: OpenRow[];
 	/** Those of `own` that an earlier run has sent. */
-	sentBefore: Row[];
+	sentBefore: OpenRow[];
 	/** When the last of them may be requested, in milliseconds since 1970: a process that was stopped notices it by this clock alone. */
 	requestBefore: number;
 }
@@ -46,13 +46,13 @@ export class Claims {
 	 * @throws ServiceError, and whatever `listedOf` throws
 	 */
 	async claim(
-		rows: readonly Row[],
-		listedOf: (rows: readonly Row[]) => Promise<readonly Row[]>,
+		rows: readonly OpenRow[],
+		listedOf: (rows: readonly OpenRow[]) => Promise<readonly OpenRow[]>,
 	): Promise<Claimed> {
-		const held: Row[] = [];
+		const held: OpenRow[] = [];
 		const ours = new Set<string>();
 		let own = [...rows];
-		const leave = (others: readonly Row[]) => {
+		const leave = (others: readonly OpenRow[]) => {
 			held.push(...others);
 			own = own.filter((row) => !others.includes(row));
 		};
@@ -79,12 +79,12 @@ export class Claims {
 	}
 
 	/** What is recorded of a row when it is claimed. */
-	private entriesOf(row: Row, slot: number): string[] {
+	private entriesOf(row: OpenRow, slot: number): string[] {
 		return [this.facts.claimed(row, slot), this.facts.sent(row)[0]];
 	}
 
 	/** Records that rows are claimed for the slot of now, and are about to be sent. */
-	private async record(rows: readonly Row[]) {
+	private async record(rows: readonly OpenRow[]) {
 		const { facts, store } = this;
 		await store.repaired();
 		const [slot, mark] = [slotNow(), facts.mark()];
@@ -105,7 +105,7 @@ export class Claims {
 	}
 
 	/** Whether another run may have sent a row since the list was read: its claim has ended, or a slow call has overwritten it. */
-	private isInDoubt(row: Row, { known }: Recorded): boolean {
+	private isInDoubt(row: OpenRow, { known }: Recorded): boolean {
 		return this.store.wasSlow || known.has(this.facts.sent(row)[0]);
 	}
 
@@ -115,15 +115,15 @@ export class Claims {
 	 * @param ours what was recorded so far, also in an attempt that was overwritten: it is of no other run
 	 */
 	private async check(
-		rows: readonly Row[],
+		rows: readonly OpenRow[],
 		{ slot, mark, entries, known }: Recorded,
 		ours: Set<string>,
 	) {
 		const { facts, store } = this;
 		const checkedAt = monotonicNow();
-		const nextClaims = (row: Row) =>
+		const nextClaims = (row: OpenRow) =>
 			[slot + 1, slotAhead() + 1].map((at) => facts.claimed(row, at));
-		const nextEntriesOf = (row: Row) => [...nextClaims(row), facts.sent(row)[1]];
+		const nextEntriesOf = (row: OpenRow) => [...nextClaims(row), facts.sent(row)[1]];
 		const next = rows.flatMap(nextEntriesOf);
 		const checked = await store.record([mark, ...next]);
 		for (const entry of next) if (!checked.has(entry)) ours.add(entry);
@@ -140,10 +140,10 @@ export class Claims {
 		// slot tells the claim of another run from this one.
 		const nextTells = isNextSlot || store.wasSlow;
 		return {
-			isOthers: (row: Row) => nextTells && nextClaims(row).some(isForeign),
-			wasSent: (row: Row) => isForeign(facts.sent(row)[1]),
+			isOthers: (row: OpenRow) => nextTells && nextClaims(row).some(isForeign),
+			wasSent: (row: OpenRow) => isForeign(facts.sent(row)[1]),
 			/** Lets this run know what it has recorded of a row. */
-			keep: (row: Row) => {
+			keep: (row: OpenRow) => {
 				// What an earlier run has sent stays sent.
 				const first = this.entriesOf(row, slot).filter((entry) => !known.has(entry));
 				const second = nextEntriesOf(row).filter((entry) => !isForeign(entry));
@@ -153,7 +153,7 @@ export class Claims {
 	}
 
 	/** Gives up rows that are certainly not booked by this run. @throws ServiceError */
-	async release(rows: readonly Row[]): Promise<void> {
+	async release(rows: readonly OpenRow[]): Promise<void> {
 		const heads = rows.map(this.facts.headOf);
 		const entries = heads.flatMap((head) => this.claims.get(head) ?? []);
 		for (const head of heads) this.claims.delete(head);
@@ -161,12 +161,12 @@ export class Claims {
 	}
 
 	/** Whether the process knows that a row is claimed. */
-	isClaimed(row: Row): boolean {
+	isClaimed(row: OpenRow): boolean {
 		return this.store.has(this.facts.claimed(row, slotNow()));
 	}
 
 	/** Records the claims of rows that may be booked once more: a slow worker may have overwritten them. @throws ServiceError */
-	async renew(rows: readonly Row[]): Promise<void> {
+	async renew(rows: readonly OpenRow[]): Promise<void> {
 		const heads = rows.map(this.facts.headOf);
 		await this.store.record(heads.flatMap((head) => this.claims.get(head) ?? []));
 	}

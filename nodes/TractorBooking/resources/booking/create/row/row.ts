@@ -30,11 +30,8 @@ export interface RowQuestion {
 	isGivenUp: boolean;
 }
 
-/**
- * A row of the sheet, through all stages. Parsing reads its request; match finds those that name a booking, are booked already,
- * or need a person; choose completes the request; send books it. No stage changes a known result.
- */
-export interface Row extends InputRow, BookingAnswer {
+/** What a row holds, whatever becomes of it. */
+export interface RowContent extends InputRow, BookingAnswer {
 	settings: CreateSettings;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;
@@ -64,22 +61,57 @@ export interface Row extends InputRow, BookingAnswer {
 	offered?: string;
 	/** Of the tractor that was chosen for the row, as the service says it. */
 	distance?: IDataObject[string];
-
-	/** It is open until its result is known. */
-	result: Result | 'open';
-	/** Why; undefined if there is nothing to say, or if the failure says it. */
+	/** Why it has its tractor, or its result; undefined if there is nothing to say, or if the failure says it. */
 	reason?: string;
-	failure?: Error;
-	/** The booking that the row was found to have, or got. */
-	booking?: IDataObject;
-	/** What the row may be: a person has to decide. */
-	question?: RowQuestion;
-	/** What follows "already booked, but", and what to do in this row. */
-	caveat?: Invalid;
 }
 
+/** What may be known of a result. */
+interface Findings {
+	failure: Error;
+	/** The booking that the row was found to have, or got. */
+	booking: IDataObject;
+	/** What the row may be: a person has to decide. */
+	question: RowQuestion;
+	/** What follows "already booked, but", and what to do in this row. */
+	caveat: Invalid;
+}
+
+/** A row with one of some results, and with what belongs to these. */
+type RowWith<
+	R extends Result | 'open',
+	Needed extends keyof Findings = never,
+	Possible extends keyof Findings = never,
+> = RowContent & { result: R } & Pick<Findings, Needed> &
+	Partial<Pick<Findings, Possible>> & { [K in Exclude<keyof Findings, Needed | Possible>]?: never };
+
+/** A row whose result is not known yet. */
+export type OpenRow = RowWith<'open'>;
+
+/** A row that is not booked, or may not be. */
+export type FailedRow = RowWith<
+	'to fix' | 'failed' | 'unknown' | 'not sent',
+	'failure',
+	'question'
+>;
+
+/**
+ * A row of the sheet, through all stages. Parsing reads its request; match finds those that name a booking, are booked already,
+ * or need a person; choose completes the request; send books it. No stage changes a known result.
+ */
+export type Row =
+	| OpenRow
+	| RowWith<'would create'>
+	| RowWith<'created', 'booking'>
+	| RowWith<'already booked', never, 'booking' | 'question' | 'caveat'>
+	| RowWith<'possible duplicate', 'failure' | 'question'>
+	| FailedRow
+	// One that has no request.
+	| RowWith<'not sent'>;
+
+export const isOpen = (row: Row): row is OpenRow => row.result === 'open';
+
 /** The row as one that cannot be booked, for issues of its fields or for a request for it that failed: nothing was sent. */
-export function rejected(row: Row, why: readonly Issue[] | Error): Row {
+export function rejected(row: RowContent, why: readonly Issue[] | Error): FailedRow {
 	const labelled = (issue: Issue): Issue => {
 		const { field, column = row.headings?.get(field) } = issue;
 		return { ...issue, field: labelOf(field), column };
@@ -89,8 +121,12 @@ export function rejected(row: Row, why: readonly Issue[] | Error): Row {
 }
 
 /** The same for one issue. @param why what is wrong with the value */
-export const rejectedFor = (row: Row, field: string, value: unknown, why: Invalid): Row =>
-	rejected(row, [{ ...why, field, value }]);
+export const rejectedFor = (
+	row: RowContent,
+	field: string,
+	value: unknown,
+	why: Invalid,
+): FailedRow => rejected(row, [{ ...why, field, value }]);
 
 /** Why a row is rejected; empty if it is not, or for a request that failed. */
 export const issuesOf = ({ failure }: Row): readonly Issue[] =>

@@ -13,7 +13,7 @@ import type { Claimed } from '../memory/claims';
 import type { RowMemory } from '../memory/memory';
 import { CHUNK, SEARCH_DELAYS_MS } from '../memory/timing';
 import { fits, type Candidate } from '../row/candidates';
-import { isFailure, type Row } from '../row/row';
+import { isFailure, isOpen, type OpenRow, type Row } from '../row/row';
 import { failureOf, IF_REFUSED, NOTICES } from '../say/failures';
 import { howBooked } from '../say/matches';
 
@@ -41,10 +41,10 @@ export class RowSender {
 	private readonly made = new Set<BookingId>();
 
 	/** The rows that are not claimed yet. */
-	private queue: Row[];
+	private queue: OpenRow[];
 
 	/** See {@link Claimed.held}. */
-	private held: Row[] = [];
+	private held: OpenRow[] = [];
 
 	/** How many requests in a row got no response. */
 	private lost = 0;
@@ -57,8 +57,8 @@ export class RowSender {
 		rows: readonly Row[],
 		private readonly options: SendOptions,
 	) {
-		this.queue = rows.filter(({ result }) => result === 'open');
-		for (const row of rows) if (row.result !== 'open') this.outcomes.set(row.itemIndex, row);
+		this.queue = rows.filter(isOpen);
+		for (const row of rows) if (!isOpen(row)) this.outcomes.set(row.itemIndex, row);
 	}
 
 	/** @returns what became of the rows, in their order; of those that the node did not come to, nothing */
@@ -114,7 +114,7 @@ export class RowSender {
 	}
 
 	/** The bookings that have appeared since the list was read, and may be those of rows. @throws ServiceError */
-	private async arrivedFor(rows: readonly Row[]): Promise<Map<Row, Candidate[]>> {
+	private async arrivedFor(rows: readonly OpenRow[]): Promise<Map<OpenRow, Candidate[]>> {
 		const { bookings, memory } = this.options;
 		const arrived = await bookings.arrivedFor(rows);
 		const fitting = rows.map((row) => [row, (arrived.get(row) ?? []).filter(fits)] as const);
@@ -142,7 +142,7 @@ export class RowSender {
 		let next: Promise<void> | undefined;
 		const open = this.having(rows, 'open');
 		const [firstOfLast] = open.slice(-MAX_PACED);
-		const send = async (row: Row) =>
+		const send = async (row: OpenRow) =>
 			await this.send(row, () => {
 				const maySend = !this.stop && Date.now() < requestBefore;
 				if (maySend && row === firstOfLast && this.queue.length > 0) next ??= this.sendChunks();
@@ -158,13 +158,13 @@ export class RowSender {
 	}
 
 	/** Those of some rows that have one of these results by now. */
-	private having(rows: readonly Row[], ...results: ReadonlyArray<Row['result']>): Row[] {
+	private having(rows: readonly OpenRow[], ...results: ReadonlyArray<Row['result']>): OpenRow[] {
 		return rows.filter((row) =>
 			results.includes(this.outcomes.get(row.itemIndex)?.result ?? 'open'),
 		);
 	}
 
-	private finish(row: Row, done: Row): void {
+	private finish(row: OpenRow, done: Row): void {
 		const { memory, bookings } = this.options;
 		const id = done.booking && bookingIdOf(done.booking);
 		if (done.booking) memory.rememberBooked(row, id);
@@ -179,7 +179,7 @@ export class RowSender {
 	}
 
 	/** Leaves a row that may be booked. @param request why it got no response; undefined if another run has the row */
-	private leaveUnknown(row: Row, request?: ServiceError): void {
+	private leaveUnknown(row: OpenRow, request?: ServiceError): void {
 		this.finish(row, { ...row, result: 'unknown', failure: failureOf.unknown(row, request) });
 	}
 
@@ -187,7 +187,7 @@ export class RowSender {
 	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no ID by
 	 * which the service could recognise a repeated request. One that may not be sent any more stays as it is.
 	 */
-	private async send(row: Row, maySend: () => boolean): Promise<void> {
+	private async send(row: OpenRow, maySend: () => boolean): Promise<void> {
 		let request = 'not begun' as RequestState;
 		const response = await createBooking(this.options.client, row.request, IF_REFUSED, () => {
 			// Asked again each time that the rate limit made it wait.
@@ -229,12 +229,12 @@ export class RowSender {
 	}
 
 	/** Gives up rows that were not booked; those that were not sent are in the queue again. */
-	private async release(rows: readonly Row[]): Promise<void> {
+	private async release(rows: readonly OpenRow[]): Promise<void> {
 		await this.warned(NOTICES.notReleased, this.options.memory.claims.release(rows));
 		this.queue.unshift(...this.having(rows, 'open'));
 	}
 
-	private async renew(rows: readonly Row[]): Promise<void> {
+	private async renew(rows: readonly OpenRow[]): Promise<void> {
 		await this.warned(NOTICES.notSaved, this.options.memory.claims.renew(rows));
 	}
 

@@ -14,7 +14,7 @@ import { parseBooking, type RowSource } from './bookingRequest';
 import { MAIN_FIELDS, partsOf, type ColumnField, type Rules } from '../row/fields';
 import { idText, jobOfRow } from '../row/job';
 import { inputRowOf, rowName } from '../row/inputRow';
-import { rejected, rejectedFor, type Row } from '../row/row';
+import { isOpen, rejected, rejectedFor, type OpenRow, type Row } from '../row/row';
 import { byTractorId, issueOf, REMARKS } from '../row/sentences';
 import { settingsOf, type CreateSettings } from '../row/settings';
 import { cellOf, flatRow, onlyIn, type Item } from './cells';
@@ -88,7 +88,7 @@ function rowOf(
 	itemIndex: number,
 	raw: RawBooking,
 	{ headings, rowIdColumn, unread = [] }: Partial<SheetColumns> = {},
-): Row {
+): OpenRow {
 	const rowId = rowIdColumn === undefined ? undefined : cellOf(json, rowIdColumn);
 	return {
 		...inputRowOf(json, itemIndex),
@@ -142,7 +142,7 @@ export async function parseSheet(
  *
  * @param source `rulesAsGiven` know nothing of the dates of other rows
  */
-function parseRow(row: Row, raw: RawBooking, source: RowSource & { rulesAsGiven: Rules }): Row {
+function parseRow(row: OpenRow, raw: RawBooking, source: RowSource & { rulesAsGiven: Rules }): Row {
 	const cells = [raw.bookingID].flat();
 	const answer = parseBookingAnswer(cells);
 	if (!answer.ok) return rejectedFor(row, 'bookingID', cells.map(asText).join(' / '), answer);
@@ -171,7 +171,7 @@ function serviceNameIn(cell: unknown, { serviceNames }: CreateSettings): string 
 }
 
 /** Parses what is in the cells of a row. @param answer what a person says in its Booking ID */
-function parseRequest(row: Row, raw: RawBooking, source: RowSource, answer: BookingAnswer) {
+function parseRequest(row: OpenRow, raw: RawBooking, source: RowSource, answer: BookingAnswer) {
 	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -220,7 +220,7 @@ function markSlips(rows: Row[]): Row[] {
 	const slips = findCoordinateMistakes(rows.map(({ request }) => request));
 	return rows.map((row, at) => {
 		const slip = slips[at];
-		if (row.result !== 'open' || row.bookingID !== undefined || !slip) return row;
+		if (!isOpen(row) || row.bookingID !== undefined || !slip) return row;
 		const place = `${row.request.latitude}, ${row.request.longitude}`;
 		return { ...row, farAway: { ...issueOf('farAway', slip), field: 'coordinates', value: place } };
 	});

@@ -143,6 +143,17 @@ it('a lost booking that was declined, is hidden by the list, and is denied, is b
 	expect((await answered(`not ${id}`)).results).toEqual(['created']);
 });
 
+it('a row whose bookings were deleted is booked again at once', async () => {
+	const answered = async (answer: string) => {
+		const outcome = await run([{ ...first, 'Booking ID': answer }]);
+		service.bookings = [];
+		jest.setSystemTime(Date.now() + 25 * 60_000);
+		return outcome;
+	};
+	for (const answer of ['', 'not 5001', 'not 5002', 'not 5003'])
+		expect((await answered(answer)).results).toEqual(['created']);
+});
+
 it('a row whose booking was declined twice is booked again as its message says', async () => {
 	const book = async (answer: string) => {
 		const { ids, table } = await run([{ ...first, 'Booking ID': answer }]);

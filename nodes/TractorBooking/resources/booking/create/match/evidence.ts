@@ -121,7 +121,7 @@ export class Evidence {
 	 * @param earlier the row of the sheet that it may be: its booking is asked about by that
 	 */
 	nearTo(row: Row, earlier?: Row): Candidate[] {
-		const { memory } = this;
+		const { memory, bookings } = this;
 		const { facts, knows } = memory;
 		const isUnknownJob = row.rowId !== undefined && !knows(facts.bookedJob(row));
 		const isAsked = ({ id }: Candidate) => row.possibleBefore.includes(id);
@@ -129,6 +129,8 @@ export class Evidence {
 			isUnknownJob && knows(facts.takenByRowId(id)) && !memory.isOwn(row, id);
 		const isNear = (one: Candidate) =>
 			isAsked(one) || (!isOfOtherRowId(one) && mayBeAsked(one, row));
+		// What is gone may be late, and is asked about until the row denies a booking.
+		const isGone = ({ id }: Candidate) => row.denied.length > 0 && bookings.gone.has(id);
 		// An open question is answered by nothing but a cell: the Booking ID, or plots of both rows.
 		const isOfOther = (one: Candidate) => {
 			const other = this.rowOfBooking.get(one.id);
@@ -140,7 +142,7 @@ export class Evidence {
 			);
 		};
 		return this.candidatesFor(row)
-			.filter((one) => !isOfOther(one))
+			.filter((one) => !isOfOther(one) && !isGone(one))
 			.map((one) => ({ ...one, bookedFor: this.bookedFor(row, one) }))
 			.filter(isNear)
 			.filter((one, at) => at < MAX_ASKED || isAsked(one));

@@ -295,6 +295,8 @@ describe('the empty sheet', () => {
 
 it('each workflow says the same about what to do if an SMS failed', () => {
 	const endings = examples
+		// It sends what failed once more: after that, farmers would have two messages.
+		.filter(([name]) => name !== 'completion-to-sms.json')
 		.flatMap(([, { nodes }]) => nodes.filter(({ name }) => name === 'Tell that an SMS failed'))
 		.map(({ parameters }) => asText(parameters.errorObject).split(".join('; ')").at(-1));
 	expect(endings.length).toBeGreaterThan(3);

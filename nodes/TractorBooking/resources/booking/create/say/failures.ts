@@ -50,7 +50,7 @@ export const failureOf = {
 	refused: ({ sheetRow }: Row, { message }: Error) =>
 		notSent(
 			`the service refused row ${sheetRow}: ${message}`,
-			'Once the credential is corrected, run the same rows again, unchanged.',
+			`Once the credential is corrected, run the same rows again, unchanged. If it has booked other rows, run them without row ${sheetRow}.`,
 		),
 
 	/** A response that names a booking of before. */

@@ -127,7 +127,7 @@ export function statusPage(
 	const none = isAnyNamed ? 'No booking can be read' : 'No row of the first tab has a bookingID';
 	const last =
 		read.length === 0
-			? 'Upload the sheet that “Book tractors for farmers” gave you, or any with a column bookingID in its first tab.'
+			? 'Upload the sheet that “Book tractors for farmers” gave you, or any with a column bookingID. Only the first tab is read: if the list is in another one, move that to the front.'
 			: 'Your browser has saved the sheet with the columns bookingStatusLabel and bookedTractorId. Print this page for the drivers.';
 	const lines = rows.map((one) => {
 		const { row_number: number, ...own } = one.row;
@@ -142,7 +142,9 @@ export function statusPage(
 	});
 	return {
 		title:
-			read.length === 0 ? none : `${read.length} of ${count(rows.length, 'row')} have a booking`,
+			read.length === 0
+				? none
+				: `${read.length} of ${count(rows.length, 'row')} of the first tab have a booking`,
 		html: `${parts.join('')}<p>${last}</p>`,
 		lines: withEmptyLines(lines),
 	};

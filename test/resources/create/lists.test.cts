@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { clientOf, EXECUTION_POLICY } from '../../../nodes/TractorBooking/api/client';
+import { BookingIndex } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
+import {
+	readAll,
+	readNew,
+} from '../../../nodes/TractorBooking/resources/booking/create/match/readList';
 import type { SheetSummary } from '../../../nodes/TractorBooking/resources/booking/create/say/report';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { hintsOf } from '../../support/action.cts';
@@ -148,6 +154,21 @@ it.each([false, true])(
 		expect((await run(others)).ids).toEqual(ids);
 	},
 );
+
+it('a run sees what appears after a later one has read the whole list', async () => {
+	service.page = (records, number, size) => pageOf(records, number, Math.min(size, 25));
+	const client = clientOf({
+		...{ baseUrl: service.url, secret: 'any key', policy: EXECUTION_POLICY },
+		request: async (options) => await service.request(options),
+	});
+	const index = new BookingIndex();
+	await readAll(client, index, 1);
+	await readAll(client, index, 2);
+	const { bookingID } = service.add({ farmerName: 'Efe', farmerPhone: '+2348039990001' });
+	await readNew(client, index, 1);
+	expect(index.shownIds()).toContain(bookingID);
+	expect(index.shownIds()).toHaveLength(251);
+});
 
 it('with a list whose order changes, nothing is booked', async () => {
 	expect((await run([unbooked])).results).toEqual(['created']);

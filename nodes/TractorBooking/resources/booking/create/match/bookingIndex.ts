@@ -99,7 +99,9 @@ export class BookingIndex {
 	add(record: IDataObject, run: number): void {
 		const id = bookingIdOf(record);
 		if (id === undefined) return;
-		this.listed.set(id, entryOf(id, record, run));
+		// A later run may have read the whole list meanwhile.
+		const latest = Math.max(run, this.whole?.run ?? 0);
+		this.listed.set(id, entryOf(id, record, latest));
 		this.unlisted.delete(id);
 	}
 

@@ -89,14 +89,21 @@ it.each<[string, (id: string) => unknown]>([
 	expect(await asked()).toMatchObject({ rowQuestions: [] });
 });
 
-it('what a person is asked about is read first', async () => {
-	const id = (await bookAndForget(everyone)).at(-1) ?? '';
-	change(id, 2);
-	const asked = { ...everyone.at(-1), area: '9 ha' };
-	const { records } = await run([...everyone.slice(0, -1), asked], { dryRun: true });
-	expect(readById()).toBe(50);
-	expect(records.at(-1)?.reason).toContain(`booking ${id} (confirmed) has the same name`);
-});
+it.each([false, true])(
+	'what a person is asked about is read first; the other rows name their bookings: %p',
+	async (areNamed) => {
+		const ids = await bookAndForget(everyone);
+		const id = ids.at(-1) ?? '';
+		change(id, 2);
+		const others = everyone
+			.slice(0, -1)
+			.map((row, at) => (areNamed ? { ...row, 'Booking ID': ids[at] } : row));
+		const asked = { ...everyone.at(-1), area: '9 ha' };
+		const { records } = await run([...others, asked], { dryRun: true });
+		expect(readById()).toBe(50);
+		expect(records.at(-1)?.reason).toContain(`booking ${id} (confirmed) has the same name`);
+	},
+);
 
 it('a booking that was given up is none of those that a page asks about all at once', async () => {
 	const ids = await bookAndForget([first, second]);

@@ -208,18 +208,16 @@ export async function gatherEvidence(
 		...[...idsOf(row), ...row.denied].flatMap((id) => facts.ofBooking(row, id)),
 	]);
 	await memory.look(booked.flat());
-	const isBooked = (row: Row) => memory.knows(facts.booked(row));
-	// The status of yesterday may be wrong: first of what is denied, then of what is named, what may be asked about, and what
+	const isBooked = (row: Row) => memory.knows(facts.bookedAsAnswered(row));
+	// The status of yesterday may be wrong: first of what is denied, then of what may be asked about, what is named, and what
 	// rows have.
 	const named = [...naming.flatMap(idsOf), ...unnamed.flatMap(askedOf)];
-	const denied = unnamed
-		.filter((row) => !memory.knows(facts.bookedAsAnswered(row)))
-		.flatMap((row) => row.denied);
+	const denied = unnamed.flatMap((row) => (isBooked(row) ? [] : row.denied));
 	const near = await inTurns(unnamed, (row) =>
 		isBooked(row) ? [] : listedFor(row).filter((one) => mayBeAsked(one, row)),
 	);
 	const own = unnamed.flatMap((row) => idsOf(row).filter((id) => memory.isOwn(row, id)));
-	await bookings.readById([...denied, ...named, ...near.flat().map(({ id }) => id), ...own]);
+	await bookings.readById([...denied, ...near.flat().map(({ id }) => id), ...named, ...own]);
 	const found = all.map((row) => {
 		const asked = askedOf(row);
 		const some = idsOf(row).flatMap((id) => {

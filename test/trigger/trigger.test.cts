@@ -139,7 +139,10 @@ it('a process is new until a poll has succeeded, and not when the workflow is pu
 	const second = start(inNewProcess(), first.memory());
 	const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 180_000);
 	const fault = sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+	// n8n would not poll any more if the poll with which it starts failed.
+	expect(await second.poll()).toBeNull();
 	await expect(second.poll()).rejects.toThrow();
+	await expect(start(inNewProcess()).poll()).rejects.toThrow();
 	fault.remove();
 	expect(await eventIds(second)).toEqual(ids);
 	expect(await second.poll()).toBeNull();

@@ -1,6 +1,6 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import { ServiceError } from '../api/errors';
+import { ServiceError, settle } from '../api/errors';
 import { toEvent } from './items';
 import { OpenBookings, type SeenBookings } from './openBookings';
 import { ListScan } from './scan/list';
@@ -129,7 +129,8 @@ async function pollOnce(
 /**
  * Runs one poll of a published workflow, and stores its state in one assignment, at the end.
  *
- * @returns the output items; undefined if another poll of the trigger is running: the next one sees the same changes
+ * @returns the output items; undefined if another poll of the trigger is running, or if the first one since n8n started
+ * fails: the next one sees the same changes
  * @throws ServiceError
  */
 export async function pollScheduled(
@@ -138,6 +139,7 @@ export async function pollScheduled(
 ): Promise<IDataObject[] | undefined> {
 	const { id, staticData, budget, logger } = context;
 	const stored = staticData.memory as IDataObject | undefined;
+	const isFirst = !registry.has(id);
 	const known: KnownPolls = registry.get(id) ?? { seen: new Map() };
 	registry.set(id, known);
 	const { replaced } = known;
@@ -152,7 +154,13 @@ export async function pollScheduled(
 	}
 	known.isRunning = true;
 	try {
-		const result = await pollOnce(context, stored, known);
+		const result = await settle(pollOnce(context, stored, known));
+		if (result instanceof ServiceError) {
+			// n8n polls as it starts, and gives up a trigger whose first polls fail. At the first publishing, it shows the failure.
+			if (!isFirst || !stored) throw result;
+			logger.warn(`${result.message}. The next poll tries again.`);
+			return undefined;
+		}
 
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const text of result.warnings) if (!known.warnings?.includes(text)) logger.warn(text);
